@@ -1,0 +1,2 @@
+/** Ids of inputs seen. */
+export type SeenIds = readonly (readonly string[])[]

@@ -1,0 +1,10 @@
+export type {
+  Conversation,
+  InputRequest,
+  ModelCall,
+  NestedRun,
+  PendingRequest,
+  ReplyInfo,
+  ToolCallRequest,
+  WorkerRef,
+} from './Conversation.js'

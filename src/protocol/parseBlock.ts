@@ -1,0 +1,134 @@
+import type { ContentBlock, DataBlock, TextBlock, UnknownBlock } from './ContentBlock.js'
+import { isJsonObject, type JsonObject, type JsonValue } from './JsonValue.js'
+
+/** A field of a block: a good value stays, anything else is repaired. */
+type Repair = (value: JsonValue | undefined, blockId: string) => JsonValue | undefined
+
+const asText: Repair = (value) => (typeof value === 'string' ? value : '')
+const asTextOrNull: Repair = (value) => (typeof value === 'string' ? value : null)
+const asObject: Repair = (value) => (isJsonObject(value) ? value : {})
+
+const STAMPS = {
+  created_at: (value) => (value === undefined || typeof value === 'string' ? value : null),
+  finished_at: (value) => (value === undefined || typeof value === 'string' ? value : null),
+} satisfies Record<string, Repair>
+
+const BLOCK_FIELDS: Readonly<Record<string, Readonly<Record<string, Repair>>>> = {
+  text: { ...STAMPS, text: asText },
+  thinking: { ...STAMPS, thinking: asText },
+  data: { ...STAMPS, name: asTextOrNull },
+  hint: { ...STAMPS, hint: repairPieces, source: asTextOrNull },
+  tool_call: {
+    ...STAMPS,
+    name: asText,
+    input: asText,
+    state: (value) => (typeof value === 'string' ? value : 'pending'),
+    suggested_rules: (value) =>
+      Array.isArray(value) && value.every(isJsonObject) ? value : onlyObjects(value),
+  },
+  tool_result: {
+    ...STAMPS,
+    name: asText,
+    output: repairPieces,
+    state: (value) => (typeof value === 'string' ? value : 'running'),
+    metadata: asObject,
+  },
+}
+
+/**
+ * Reads a block of a stored message or of an event.
+ *
+ * What is missing or unusable gets its default (a null text becomes `''`); keys this version does not know stay.
+ * A block that lacks nothing comes back as the very same object, so that it can be sent back untouched.
+ *
+ * @param value - Anything.
+ * @param fallbackId - The id of a block that has none.
+ * @returns The block; a `kit.unknown` block that holds an object of an unknown kind; undefined for what is no object.
+ */
+export function parseBlock(value: unknown, fallbackId: string): ContentBlock | undefined {
+  if (!isJsonObject(value)) return undefined
+  const id = typeof value['id'] === 'string' && value['id'] !== '' ? value['id'] : fallbackId
+  const block = repair(value, id)
+  return isKnownBlock(block) ? block : wrapUnknown(value, id)
+}
+
+/**
+ * Reads text and data blocks: what a hint or the output of a tool is made of.
+ *
+ * @param value - A string, an array of blocks, or anything else.
+ * @param blockId - The block they belong to, for the ids of pieces that have none.
+ * @returns The string, or the usable pieces; the same array when nothing had to be repaired.
+ */
+export function parsePieces(
+  value: unknown,
+  blockId: string,
+): string | readonly (TextBlock | DataBlock)[] {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return ''
+  const given: readonly unknown[] = value
+  const pieces = given
+    .map((piece, index) => parseBlock(piece, `${blockId}:${index}`))
+    .filter(isPiece)
+  const isWhole =
+    pieces.length === given.length && pieces.every((piece, index) => piece === given[index])
+  return isWhole && arePieces(given) ? given : pieces
+}
+
+function repairPieces(value: JsonValue | undefined, blockId: string): JsonValue | undefined {
+  const pieces = parsePieces(value, blockId)
+  return isJson(pieces) ? pieces : ''
+}
+
+function repair(value: JsonObject, id: string): JsonObject {
+  const fields = ownField(BLOCK_FIELDS, value['type'])
+  if (fields === undefined) return value
+  const repaired: Record<string, JsonValue> = {}
+  if (value['id'] !== id) repaired['id'] = id
+  for (const [name, repairField] of Object.entries(fields)) {
+    const good = repairField(value[name], id)
+    if (good !== value[name] && good !== undefined) repaired[name] = good
+  }
+  return Object.keys(repaired).length === 0 ? value : { ...value, ...repaired }
+}
+
+function ownField<Value>(
+  table: Readonly<Record<string, Value>>,
+  key: JsonValue | undefined,
+): Value | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+/** True for what `repair` has made whole: it filled every field of the block's kind but a data block's source. */
+function isKnownBlock(block: unknown): block is ContentBlock {
+  if (!isJsonObject(block)) return false
+  if (block['type'] === 'data') return isSource(block['source'])
+  return ownField(BLOCK_FIELDS, block['type']) !== undefined
+}
+
+function isSource(source: JsonValue | undefined): boolean {
+  if (!isJsonObject(source) || typeof source['media_type'] !== 'string') return false
+  return source['type'] === 'base64'
+    ? typeof source['data'] === 'string'
+    : source['type'] === 'url' && typeof source['url'] === 'string'
+}
+
+function wrapUnknown(block: JsonObject, id: string): UnknownBlock {
+  return { type: 'kit.unknown', id, block }
+}
+
+function isPiece(block: ContentBlock | undefined): block is TextBlock | DataBlock {
+  return block?.type === 'text' || block?.type === 'data'
+}
+
+function arePieces(given: readonly unknown[]): given is readonly (TextBlock | DataBlock)[] {
+  return given.every((piece) => isJsonObject(piece) && isKnownBlock(piece))
+}
+
+function onlyObjects(value: JsonValue | undefined): JsonValue {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** Blocks are JSON by construction; their interfaces lack the index signature that would let TypeScript see it. */
+function isJson(value: unknown): value is JsonValue {
+  return value !== undefined
+}

@@ -1,0 +1,175 @@
+import type { AgentEvent } from './AgentEvent.js'
+import type { Anomaly, AnomalyKind } from './Anomaly.js'
+import { EVENT_FIELDS, type FieldKind, type FieldSpecs } from './eventFields.js'
+import type { EventType } from './EventType.js'
+import { isJsonObject, type JsonObject } from './JsonValue.js'
+import { parseBlock, parsePieces } from './parseBlock.js'
+
+/** An event, or the reason why there is none; both when the event had fields that were left out or are not known. */
+export interface ParsedEvent {
+  /** The event; undefined when the value cannot count as one. */
+  readonly event: AgentEvent | undefined
+  /** What was odd. */
+  readonly anomalies: readonly Anomaly[]
+}
+
+const NO_ANOMALIES: readonly Anomaly[] = []
+
+/**
+ * Reads one event off the wire. Never throws.
+ *
+ * - An unknown type, a missing type or what is no object gives no event and one anomaly.
+ * - A `kit.` type is refused: only this kit makes those.
+ * - A missing or wrong required field gives no event and one anomaly that names the field.
+ * - A wrong optional field is left out; unknown fields stay on the event and are named in an anomaly.
+ * - Blocks inside the event are completed with their defaults, and stay the very same objects when they lack nothing.
+ *
+ * An event that is as it should be comes back as the very same object.
+ *
+ * @param value - What `JSON.parse` gave.
+ */
+export function parseEvent(value: unknown): ParsedEvent {
+  if (!isJsonObject(value)) return refuse('not-an-event', 'An event must be an object.', value)
+  const type = value['type']
+  if (typeof type !== 'string') return refuse('not-an-event', 'An event must have a type.', value)
+  if (type.startsWith('kit.')) {
+    return refuse(
+      'reserved-type',
+      `${type} is reserved to this kit; from outside it is ignored.`,
+      value,
+    )
+  }
+  if (!isEventType(type)) return refuse('unknown-event', `${type} is no event known here.`, value)
+  return readFields(value, type, EVENT_FIELDS[type])
+}
+
+/**
+ * Tells whether a word names an AgentScope event.
+ *
+ * @param type - Any word.
+ */
+export function isEventType(type: string): type is EventType {
+  return Object.hasOwn(EVENT_FIELDS, type)
+}
+
+function readFields(value: JsonObject, type: EventType, specs: FieldSpecs): ParsedEvent {
+  let anomalies: Anomaly[] | undefined
+  let repaired: Record<string, unknown> | undefined
+  for (const name in specs) {
+    const spec = specs[name]
+    if (spec === undefined) continue
+    const given = value[name]
+    if (given === undefined || (given === null && !spec.required)) {
+      if (spec.required) return refuse('malformed-event', `${type} lacks ${name}.`, value)
+      if (given === null && !spec.nullable) repaired = without(repaired ?? { ...value }, name)
+      continue
+    }
+    const read = readField(spec.kind, given, name)
+    if (read === given) continue
+    if (read !== undefined) {
+      repaired = { ...(repaired ?? value), [name]: read }
+      continue
+    }
+    const message = `${name} of ${type} is not what it should be (${spec.kind}).`
+    if (spec.required) return refuse('malformed-event', message, value)
+    anomalies = [...(anomalies ?? []), { kind: 'malformed-event', message, raw: value }]
+    repaired = without(repaired ?? { ...value }, name)
+  }
+  if (type === 'TOOL_RESULT_DATA_DELTA' && isString(value['data']) === isString(value['url'])) {
+    return refuse('malformed-event', `${type} needs exactly one of data and url.`, value)
+  }
+  const event: unknown = repaired ?? value
+  const unknown = unknownFields(value, specs)
+  if (unknown.length > 0) {
+    const message = `${type} has fields not known here: ${unknown.join(', ')}.`
+    anomalies = [...(anomalies ?? []), { kind: 'unknown-fields', message, raw: value }]
+  }
+  return { event: isRead(event) ? event : undefined, anomalies: anomalies ?? NO_ANOMALIES }
+}
+
+/** The value itself when it is right, a repaired one when it can be, undefined when it cannot. */
+function readField(kind: FieldKind, value: unknown, name: string): unknown {
+  switch (kind) {
+    case 'string':
+      return isString(value) ? value : undefined
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'object':
+      return isJsonObject(value) ? value : undefined
+    case 'strings':
+      return Array.isArray(value) && value.every(isString) ? value : undefined
+    case 'role':
+      return value === 'user' || value === 'assistant' || value === 'system' ? value : undefined
+    case 'reply error':
+      return readReplyError(value)
+    case 'hint':
+      return isString(value) || Array.isArray(value) ? parsePieces(value, name) : undefined
+    case 'tool calls':
+      return readList(value, (item) => readBlock(item, 'tool_call'))
+    case 'tool results':
+      return readList(value, (item) => readBlock(item, 'tool_result'))
+    case 'confirm results':
+      return readList(value, readConfirmResult)
+  }
+}
+
+function readReplyError(value: unknown): unknown {
+  if (isString(value)) return { type: 'unknown', message: value }
+  if (!isJsonObject(value)) return undefined
+  if (isString(value['type']) && isString(value['message'])) return value
+  return {
+    ...value,
+    type: isString(value['type']) ? value['type'] : 'unknown',
+    message: isString(value['message']) ? value['message'] : '',
+  }
+}
+
+/** Reads each item; what cannot be read is left out. The same array when nothing changed. */
+function readList(value: unknown, read: (item: unknown) => unknown): unknown {
+  if (!Array.isArray(value)) return undefined
+  const given: readonly unknown[] = value
+  const items = given.map(read).filter((item) => item !== undefined)
+  const isSame =
+    items.length === given.length && items.every((item, index) => item === given[index])
+  return isSame ? value : items
+}
+
+/** A call or result without an id could never be matched, so it gets none made up. */
+function readBlock(value: unknown, type: 'tool_call' | 'tool_result'): unknown {
+  if (!isJsonObject(value) || !isString(value['id'])) return undefined
+  const block = parseBlock(value['type'] === undefined ? { ...value, type } : value, value['id'])
+  return block?.type === type ? block : undefined
+}
+
+function readConfirmResult(value: unknown): unknown {
+  if (!isJsonObject(value) || typeof value['confirmed'] !== 'boolean') return undefined
+  const toolCall = readBlock(value['tool_call'], 'tool_call')
+  if (toolCall === undefined) return undefined
+  return toolCall === value['tool_call'] ? value : { ...value, tool_call: toolCall }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function without(fields: Record<string, unknown>, name: string): Record<string, unknown> {
+  const { [name]: _, ...rest } = fields
+  return rest
+}
+
+function unknownFields(value: JsonObject, specs: FieldSpecs): readonly string[] {
+  const unknown: string[] = []
+  for (const name in value) if (!Object.hasOwn(specs, name)) unknown.push(name)
+  return unknown
+}
+
+/** `readFields` has checked every field against the table that mirrors the union; TypeScript cannot follow a table. */
+function isRead(event: unknown): event is AgentEvent {
+  return isJsonObject(event)
+}
+
+function refuse(kind: AnomalyKind, message: string, raw: unknown): ParsedEvent {
+  return { event: undefined, anomalies: [{ kind, message, raw }] }
+}
