@@ -31,29 +31,19 @@ const browserDependencies = [
 ]
 
 /** A new object on each call, since Vitest writes the project's name into it. */
-function chromium(): {
-  enabled: true
-  headless: true
-  screenshotFailures: false
-  api: { host: string }
-  provider: ReturnType<typeof playwright>
-  instances: { browser: 'chromium' }[]
-} {
-  return {
-    enabled: true,
-    headless: true,
-    screenshotFailures: false,
-    api: { host: '127.0.0.1' },
-    provider: playwright({ launchOptions }),
-    instances: [{ browser: 'chromium' }],
-  }
-}
+const chromium = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  api: { host: '127.0.0.1' },
+  provider: playwright({ launchOptions }),
+  instances: [{ browser: 'chromium' as const }],
+})
 
-function react18(name: string): string {
-  return fileURLToPath(new URL(`./test/react18/node_modules/${name}`, import.meta.url))
-}
+const react18 = (name: string) =>
+  fileURLToPath(new URL(`./test/react18/node_modules/${name}`, import.meta.url))
 
-const jsdom = { environment: 'jsdom', setupFiles: ['test/setup.ts'] } as const
+const jsdom = { environment: 'jsdom', setupFiles: 'test/setup.ts' }
 
 // Projects that start a Chromium run one after another (groupOrder): two at once starve each other.
 export default defineConfig({
