@@ -23,7 +23,13 @@ export interface ModelCall {
   readonly finishedReason: FinishedReason | null
 }
 
-/** What is known about a reply besides its message. */
+/**
+ * What is known about a reply besides its message.
+ *
+ * AgentScope 2.0.11 leaves the last event of the last run in its replay log, so a lone `REPLY_END`, `TOOL_RESULT_END` or
+ * `REQUIRE_*` of a reply never started here comes with every connection: it makes no message and is no anomaly
+ * (a `REQUIRE_*` still makes its request).
+ */
 export interface ReplyInfo {
   /** The reply, and the id of its message. */
   readonly replyId: string
@@ -83,7 +89,12 @@ export interface InputRequest {
   readonly request: InputRequestOperation
 }
 
-/** Something that waits for the person, or for the client. */
+/**
+ * Something that waits for the person, or for the client.
+ *
+ * A reply that ends with an error while a call still asks goes on waiting (2.0.11 does so after a wrong answer):
+ * only an answer, a result, or an end for another reason takes a request away.
+ */
 export type PendingRequest = ToolCallRequest | InputRequest
 
 /** What a sub-agent said on the same stream (events that carry an `agent_path`). */

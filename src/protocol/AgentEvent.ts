@@ -136,15 +136,19 @@ export interface DataBlockStartEvent extends BlockEventBase {
   readonly type: 'DATA_BLOCK_START'
   /** Such as `audio/wav`. */
   readonly media_type: string
+  /** Since 2.0.11: a file name, which the block takes. */
+  readonly name?: string | null
 }
 
-/** Adds bytes to a data block. */
+/** Adds bytes to a data block, or says where they are: exactly one of `data` and `url`. */
 export interface DataBlockDeltaEvent extends BlockEventBase {
   /** The event's name. */
   readonly type: 'DATA_BLOCK_DELTA'
   /** Base64 of this chunk alone, with its own padding: bytes are joined, not texts. */
-  readonly data: string
-  /** Repeats the start's; the start's counts. */
+  readonly data?: string | null
+  /** Since 2.0.11: where the bytes are; the block's source becomes this address, with this event's `media_type`. */
+  readonly url?: string | null
+  /** With `data` it repeats the start's, and the start's counts; with `url` it counts. */
   readonly media_type?: string
 }
 

@@ -13,6 +13,11 @@ export interface ParsedEvent {
   readonly anomalies: readonly Anomaly[]
 }
 
+const CARRIES_DATA_OR_URL: ReadonlySet<EventType> = new Set([
+  'DATA_BLOCK_DELTA',
+  'TOOL_RESULT_DATA_DELTA',
+])
+
 const NO_ANOMALIES: readonly Anomaly[] = []
 
 /**
@@ -75,7 +80,7 @@ function readFields(value: JsonObject, type: EventType, specs: FieldSpecs): Pars
     anomalies = [...(anomalies ?? []), { kind: 'malformed-event', message, raw: value }]
     repaired = without(repaired ?? { ...value }, name)
   }
-  if (type === 'TOOL_RESULT_DATA_DELTA' && isString(value['data']) === isString(value['url'])) {
+  if (CARRIES_DATA_OR_URL.has(type) && isString(value['data']) === isString(value['url'])) {
     return refuse('malformed-event', `${type} needs exactly one of data and url.`, value)
   }
   const event: unknown = repaired ?? value
