@@ -1,0 +1,5 @@
+export { createUrlPolicy, defaultUrlPolicy } from './UrlPolicy.js'
+export type { LinkVerdict, MediaVerdict, UrlPolicy, UrlPolicyOptions } from './UrlPolicy.js'
+export { isMisleadingLink, linkDestination } from './linkDestination.js'
+export { mediaKind } from './mediaKind.js'
+export type { MediaKind } from './mediaKind.js'
