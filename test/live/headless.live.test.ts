@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { flows } from './flows.js'
+import { LiveChat } from './LiveChat.js'
+import { foldByAgentScope, newGate, openGate } from './liveService.js'
+import { outline, replies } from './normalise.js'
+import { saveRecording } from './saveRecording.js'
+
+const opened: LiveChat[] = []
+
+async function open(...args: Parameters<typeof LiveChat.open>): Promise<LiveChat> {
+  const chat = await LiveChat.open(...args)
+  opened.push(chat)
+  return chat
+}
+
+afterEach(() => {
+  for (const chat of opened.splice(0)) chat.close()
+})
+
+/** What the chat shows comes to equal what the service stored. */
+async function expectStored(chat: LiveChat): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const stored = await chat.session.storedMessages()
+      expect(replies(chat.messages)).toEqual(replies(stored))
+      expect(outline(chat.messages)).toEqual(outline(stored))
+    },
+    { timeout: 8000, interval: 100 },
+  )
+}
+
+describe.each([
+  ['with history', true],
+  ['with the stream alone', false],
+])('the store on the real service, %s', (_, history) => {
+  it.each(flows)('shows what is stored: $name ($about)', async (flow) => {
+    const chat = await open(history)
+    await flow.play(chat)
+    await chat.untilStatus((status) => status === flow.ends)
+    await expectStored(chat)
+    await chat.until(
+      'rest',
+      () => chat.phase === (flow.ends === 'idle' ? 'idle' : 'awaiting-person'),
+    )
+    expect(chat.anomalies).toEqual([])
+    // The same frames, folded by AgentScope itself.
+    expect(replies(chat.messages)).toEqual(replies(await foldByAgentScope(chat.wire.frames())))
+    if (!history) await saveRecording(flow.name, flow.about, chat.session, chat.wire)
+  })
+})
+
+describe('a chat that is opened later', () => {
+  it('shows a finished conversation, and nothing changes when the stream repeats its end', async () => {
+    const first = await open(true)
+    await first.say('Compare the weather in Oslo and Rome.')
+    await first.untilEnded(1)
+    await first.untilStatus((status) => status === 'idle')
+    first.close()
+
+    const second = await open(true, first.session)
+    await second.until('history', (state) => state.history.phase === 'ready')
+    await expectStored(second)
+    // 2.0.11 replays the last event of the finished run on every connect.
+    await vi.waitFor(() => expect(second.wire.frames()).toHaveLength(1))
+    await expectStored(second)
+    expect(second.phase).toBe('idle')
+    expect(second.anomalies).toEqual([])
+  })
+
+  it('makes no message of a repeated end when there is no history', async () => {
+    const first = await open(true)
+    await first.say('Why are there tides?')
+    await first.untilEnded(1)
+    await first.untilStatus((status) => status === 'idle')
+    first.close()
+
+    const second = await open(false, first.session)
+    await second.untilOpen()
+    await vi.waitFor(() => expect(second.wire.frames()).toHaveLength(1))
+    await second.say('Draw the chart.')
+    await second.untilEnded(1)
+    await second.untilStatus((status) => status === 'idle')
+    const stored = await second.session.storedMessages()
+    expect(outline(second.messages)).toEqual(outline(stored).slice(2))
+    expect(replies(second.messages)).toEqual(replies(stored).slice(1))
+  })
+
+  it('finds the waiting request again, and approves it', async () => {
+    const first = await open(true)
+    await first.say('Move 500 to savings.')
+    await first.untilAsked(1)
+    first.close()
+
+    const second = await open(true, first.session)
+    await second.untilOpen()
+    const [request] = await second.untilAsked(1)
+    expect(second.phase).toBe('awaiting-person')
+    await second.store.commands.confirm({ request: request?.key ?? '', approve: true })
+    await second.untilEnded(1)
+    await expectStored(second)
+    expect(second.anomalies).toEqual([])
+  })
+
+  it('joins a run in the middle', async () => {
+    const first = await open(true)
+    const gate = newGate()
+    await first.say(`Tell me a long story. #${gate}`)
+    await first.untilWritten('Once upon a time')
+
+    const second = await open(true, first.session)
+    await second.untilOpen()
+    await second.untilWritten('Once upon a time')
+    await openGate(gate)
+    await first.untilEnded(1)
+    await second.untilEnded(1)
+    await expectStored(first)
+    await expectStored(second)
+    expect(second.anomalies).toEqual([])
+  })
+
+  it('sees an answer that was given elsewhere', async () => {
+    const first = await open(true)
+    await first.say('Move 500 to savings.')
+    const [request] = await first.untilAsked(1)
+    const second = await open(true, first.session)
+    await second.untilOpen()
+    await second.untilAsked(1)
+    await first.store.commands.confirm({ request: request?.key ?? '', approve: false })
+    await second.untilEnded(1)
+    expect(second.state.conversation.requests).toEqual([])
+    await expectStored(second)
+  })
+})
+
+describe('what the service refuses', () => {
+  it('keeps a message that came during a run as failed, with the 409, and sends it on retry', async () => {
+    const chat = await open(true)
+    const gate = newGate()
+    await chat.say(`Tell me a long story. #${gate}`)
+    await chat.untilWritten('Once upon a time')
+    await chat.store.commands.send('Why are there tides?')
+    const [id, send] =
+      Object.entries(chat.state.sends).find(([, one]) => one.phase === 'failed') ?? []
+    expect(send).toMatchObject({ phase: 'failed', error: { status: 409 } })
+    await openGate(gate)
+    await chat.untilEnded(1)
+    await chat.untilStatus((status) => status === 'idle')
+    await chat.store.commands.retry(id ?? '')
+    await chat.untilEnded(2)
+    await chat.untilStatus((status) => status === 'idle')
+    await expectStored(chat)
+  })
+})
