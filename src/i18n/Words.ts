@@ -1,0 +1,304 @@
+/** Words of a conversation's frame: the list, its ends and its messages. */
+export interface ConversationWords {
+  /** Names the list for assistive technology. */
+  readonly label: string
+  /** The person, where a message carries no name. */
+  readonly you: string
+  /** The agent, where a message carries no name. */
+  readonly assistant: string
+  /** Stands above an empty conversation. */
+  readonly greeting: string
+  /** Names the list of suggestions. */
+  readonly suggestions: string
+  /** While stored messages are fetched for the first time. */
+  readonly loading: string
+  /** Stored messages could not be fetched. */
+  readonly historyFailed: string
+  /** Fetches messages before the oldest shown. */
+  readonly loadOlder: string
+  /** While they are fetched. */
+  readonly loadingOlder: string
+  /** Scrolls to the end and follows it. */
+  readonly jumpToLatest: string
+  /** Before the first word of an answer has come. */
+  readonly waiting: string
+  /** Stands for a block of a kind that this version does not know. */
+  readonly unknownBlock: string
+  /** A message or block could not be drawn. */
+  readonly brokenBlock: string
+  /** The person's message is on its way. */
+  readonly sending: string
+  /** The person's message did not reach the server. */
+  readonly sendFailed: string
+  /** Names a message for assistive technology: who speaks. */
+  readonly messageFrom: (name: string) => string
+  /** Tokens used by a message. */
+  readonly usage: (input: string, output: string) => string
+}
+
+/** Words of buttons that stand in several places. */
+export interface ActionWords {
+  /** Puts something on the clipboard. */
+  readonly copy: string
+  /** It is there now. */
+  readonly copied: string
+  /** The browser refused. */
+  readonly copyFailed: string
+  /** Copies the text of a message. */
+  readonly copyMessage: string
+  /** Tries a failed thing again. */
+  readonly retry: string
+  /** Takes away a message that was never sent. */
+  readonly discard: string
+  /** Lets the agent go on. */
+  readonly goOn: string
+  /** Shows technical details of a failure. */
+  readonly details: string
+  /** Saves a file. */
+  readonly download: string
+  /** Unfolds the rest. */
+  readonly showAll: (lines: number) => string
+  /** Folds it again. */
+  readonly showLess: string
+  /** Closes a dialog without deciding. */
+  readonly close: string
+}
+
+/** Words of the thinking panel. */
+export interface ThinkingWords {
+  /** While it runs. */
+  readonly running: string
+  /** When it is over and no clock says how long it took. */
+  readonly done: string
+  /** When it is over. */
+  readonly doneAfter: (duration: string) => string
+}
+
+/** Words of the tool-call card. */
+export interface ToolWords {
+  /** What a known tool does, by its name in lower case: stands before the key argument ("Read" `src/app.ts`). */
+  readonly verbs: Readonly<Record<string, string>>
+  /** What each phase is called. */
+  readonly phases: Readonly<
+    Record<
+      | 'writing'
+      | 'pending'
+      | 'asking'
+      | 'submitted'
+      | 'running'
+      | 'succeeded'
+      | 'failed'
+      | 'denied'
+      | 'interrupted'
+      | 'not-run',
+      string
+    >
+  >
+  /** Heads the arguments. */
+  readonly input: string
+  /** Heads the result. */
+  readonly result: string
+  /** The call has no arguments. */
+  readonly noInput: string
+  /** The tool gave nothing back. */
+  readonly noResult: string
+  /** The arguments cannot be read as JSON. */
+  readonly invalidInput: string
+  /** Copies the arguments. */
+  readonly copyInput: string
+  /** Copies the result. */
+  readonly copyResult: string
+  /** The person said no. */
+  readonly deniedByYou: string
+}
+
+/** Words of the approval card and dialog. */
+export interface ConfirmWords {
+  /** The question for a tool known by name in lower case ("Run this command?"). */
+  readonly questions: Readonly<Record<string, string>>
+  /** The question for any other tool. */
+  readonly question: (tool: string) => string
+  /** The dialog's title when several calls wait. */
+  readonly questionForMany: (count: number) => string
+  /** Says which sub-agent asks. */
+  readonly askedBy: (worker: string) => string
+  /** Approves this call. */
+  readonly allow: string
+  /** Approves it and remembers the rules. */
+  readonly allowAlways: string
+  /** Opens the choice of rules. */
+  readonly always: string
+  /** Refuses this call. */
+  readonly deny: string
+  /** A rule about all calls of a tool. */
+  readonly ruleForTool: (tool: string) => string
+  /** A rule about calls that match a pattern. */
+  readonly ruleForPattern: (tool: string, pattern: string) => string
+  /** The decision is on its way. */
+  readonly sending: string
+  /** It did not reach the server. */
+  readonly failed: string
+  /** What was decided, after the fact. */
+  readonly allowed: string
+  /** What was decided, after the fact. */
+  readonly denied: string
+  /** A tool of the app is to run this call. */
+  readonly waitingForTool: (tool: string) => string
+  /** The bar above the composer. */
+  readonly waiting: (count: number) => string
+  /** Scrolls to the card. */
+  readonly review: string
+}
+
+/** Words of pictures, sounds, films and files. */
+export interface MediaWords {
+  /** A picture without a name. */
+  readonly image: string
+  /** A sound without a name. */
+  readonly audio: string
+  /** A film without a name. */
+  readonly video: string
+  /** A file without a name. */
+  readonly file: string
+  /** It is still arriving. */
+  readonly receiving: string
+  /** Asks before something is loaded from elsewhere. */
+  readonly load: (kind: string, host: string) => string
+  /** It may not be loaded. */
+  readonly blocked: string
+  /** The browser could not show it. */
+  readonly unreadable: string
+}
+
+/** Words of hints. */
+export interface HintWords {
+  /** A hint without a sender. */
+  readonly label: string
+  /** A hint that reminds the agent of something. */
+  readonly reminder: string
+  /** Known senders by name. */
+  readonly senders: Readonly<Record<string, string>>
+}
+
+/** Words of failures and ends. */
+export interface NoticeWords {
+  /** What went wrong in a reply, by the error's type; `unknown` for any other. */
+  readonly replyErrors: Readonly<Record<string, string>>
+  /** A reply was stopped. */
+  readonly interrupted: string
+  /** A reply reached the limit of rounds. */
+  readonly exceededRounds: string
+  /** Why a request failed, by the error's reason; `unknown` for any other. */
+  readonly transportErrors: Readonly<Record<string, string>>
+  /** The live connection is being made. */
+  readonly connecting: string
+  /** What was missed is being compared. */
+  readonly catchingUp: string
+  /** The next attempt, in whole seconds. */
+  readonly reconnectingIn: (seconds: number) => string
+  /** Tries at once. */
+  readonly retryNow: string
+  /** The device has no network. */
+  readonly offline: string
+  /** The connection is given up until the person acts. */
+  readonly disconnected: string
+}
+
+/** Words of the composer. */
+export interface ComposerWords {
+  /** Names the field, and stands in it while it is empty. */
+  readonly placeholder: string
+  /** Names the field for assistive technology. */
+  readonly label: string
+  /** Sends the text. */
+  readonly send: string
+  /** Stops the run. */
+  readonly stop: string
+  /** While the run is being stopped. */
+  readonly stopping: string
+  /** Adds a file. */
+  readonly attach: string
+  /** Takes an added file away. */
+  readonly removeAttachment: (name: string) => string
+  /** The file is of a kind the agent does not take. */
+  readonly attachmentRefused: (name: string) => string
+  /** Cannot send: something waits for the person. */
+  readonly blockedByRequest: string
+  /** Cannot send: an answer is being written. */
+  readonly blockedByRun: string
+  /** Cannot send: no network. */
+  readonly blockedOffline: string
+  /** Cannot send: the connection is given up. */
+  readonly blockedByFailure: string
+}
+
+/** Words around times and numbers. */
+export interface UnitWords {
+  /**
+   * A span of time, short ("12 s", "1 min 4 s").
+   *
+   * @param ms - In milliseconds.
+   */
+  readonly duration: (ms: number) => string
+  /** What can be done with a list in a sentence; the language tag for numbers and dates. */
+  readonly locale: string
+}
+
+/** Words in rendered markdown: the shape that the markdown room asks for. */
+export interface MarkdownTexts {
+  /** On the button in place of an image that has not been allowed; `host` is `''` for the app's own. */
+  readonly loadImage: (host: string) => string
+  /** In place of an image that may never load; `alt` is its description, or `''`. */
+  readonly blockedImage: (alt: string) => string
+  /** In place of an image that did not arrive; `alt` is its description, or `''`. */
+  readonly failedImage: (alt: string) => string
+  /** Tells where a link goes. */
+  readonly opensHost: (host: string) => string
+  /** Copies a code block. */
+  readonly copyCode: string
+  /** It is on the clipboard now. */
+  readonly copied: string
+  /** The browser refused. */
+  readonly copyFailed: string
+  /** Names a code block; `language` is `''` when none was written. */
+  readonly codeBlock: (language: string) => string
+  /** Names the scrollable box around a table. */
+  readonly table: string
+  /** Heads the footnotes, for screen readers. */
+  readonly footnotes: string
+  /** Names the arrow from a footnote back to the text; `number` counts from 1, `repeat` is 1 for its first mention. */
+  readonly backToReference: (number: number, repeat: number) => string
+  /** Names a ticked box in a task list. */
+  readonly taskDone: string
+  /** Names an empty box in a task list. */
+  readonly taskOpen: string
+}
+
+/** Every word that a person can read, by place. Functions take what varies. */
+export interface Words {
+  /** The list and its messages. */
+  readonly conversation: ConversationWords
+  /** Buttons that stand in several places. */
+  readonly actions: ActionWords
+  /** The thinking panel. */
+  readonly thinking: ThinkingWords
+  /** The tool-call card. */
+  readonly tool: ToolWords
+  /** Approvals. */
+  readonly confirm: ConfirmWords
+  /** Pictures, sounds, films, files. */
+  readonly media: MediaWords
+  /** Hints. */
+  readonly hint: HintWords
+  /** Failures and ends. */
+  readonly notice: NoticeWords
+  /** The composer. */
+  readonly composer: ComposerWords
+  /** Times and numbers. */
+  readonly units: UnitWords
+  /** Rendered markdown. */
+  readonly markdown: MarkdownTexts
+}
+
+/** Replacements for single words, place by place. */
+export type WordsOverrides = { readonly [Place in keyof Words]?: Partial<Words[Place]> }

@@ -1,0 +1,18 @@
+export type {
+  ActionWords,
+  ComposerWords,
+  ConfirmWords,
+  ConversationWords,
+  HintWords,
+  MarkdownTexts,
+  MediaWords,
+  NoticeWords,
+  ThinkingWords,
+  ToolWords,
+  UnitWords,
+  Words,
+  WordsOverrides,
+} from './Words.js'
+export { en } from './en.js'
+export { getWords } from './getWords.js'
+export { zh } from './zh.js'
