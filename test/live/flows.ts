@@ -208,19 +208,4 @@ export const flows: readonly Flow[] = [
       await chat.untilEnded(1)
     },
   },
-  {
-    name: 'message-while-parked',
-    about:
-      'A message to a session that waits is answered with a setup error; then the ask is approved',
-    ends: 'idle',
-    play: async (chat) => {
-      await chat.say('Move 500 to savings.')
-      const [request] = await chat.untilAsked(1)
-      await chat.say('Hello?')
-      await chat.untilEnded(1)
-      await chat.untilStatus((status) => status === 'awaiting_permission')
-      await chat.store.commands.confirm({ request: request?.key ?? '', approve: true })
-      await chat.untilEnded(2)
-    },
-  },
 ]

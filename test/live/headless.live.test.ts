@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { flows } from './flows.js'
 import { LiveChat } from './LiveChat.js'
-import { foldByAgentScope, newGate, openGate } from './liveService.js'
+import { ask, foldByAgentScope, newGate, openGate } from './liveService.js'
 import { outline, replies } from './normalise.js'
 import { saveRecording } from './saveRecording.js'
 
@@ -132,22 +132,66 @@ describe('a chat that is opened later', () => {
   })
 })
 
-describe('what the service refuses', () => {
-  it('keeps a message that came during a run as failed, with the 409, and sends it on retry', async () => {
+describe('a message at the wrong moment', () => {
+  it('fails during a run, and goes through on retry', async () => {
     const chat = await open(true)
     const gate = newGate()
     await chat.say(`Tell me a long story. #${gate}`)
     await chat.untilWritten('Once upon a time')
     await chat.store.commands.send('Why are there tides?')
-    const [id, send] =
-      Object.entries(chat.state.sends).find(([, one]) => one.phase === 'failed') ?? []
-    expect(send).toMatchObject({ phase: 'failed', error: { status: 409 } })
+    const id = failedSend(chat)
     await openGate(gate)
     await chat.untilEnded(1)
     await chat.untilStatus((status) => status === 'idle')
-    await chat.store.commands.retry(id ?? '')
+    await chat.store.commands.retry(id)
     await chat.untilEnded(2)
     await chat.untilStatus((status) => status === 'idle')
     await expectStored(chat)
   })
+
+  it('is kept back while the agent waits for a person, and goes through afterwards', async () => {
+    const chat = await open(true)
+    await chat.say('Move 500 to savings.')
+    const [request] = await chat.untilAsked(1)
+    await chat.store.commands.send('Why are there tides?')
+    const id = failedSend(chat)
+    expect(await chat.session.storedMessages()).toHaveLength(2)
+    await chat.store.commands.confirm({ request: request?.key ?? '', approve: true })
+    await chat.untilEnded(1)
+    await chat.untilStatus((status) => status === 'idle')
+    await chat.store.commands.retry(id)
+    await chat.untilEnded(2)
+    await chat.untilStatus((status) => status === 'idle')
+    await expectStored(chat)
+  })
+
+  it('sent elsewhere while the agent waits shows its setup error, and the request stays', async () => {
+    const chat = await open(true)
+    await chat.say('Move 500 to savings.')
+    await chat.untilAsked(1)
+    await ask('POST', '/chat/', {
+      agent_id: chat.session.agentId,
+      session_id: chat.session.sessionId,
+      input: { name: 'user', role: 'user', content: [{ type: 'text', text: 'Hello?' }] },
+    })
+    await chat.untilEnded(1)
+    await chat.untilStatus((status) => status === 'awaiting_permission')
+    await expectStored(chat)
+    const [request] = await chat.untilAsked(1)
+    await chat.store.commands.confirm({ request: request?.key ?? '', approve: true })
+    await chat.untilEnded(2)
+    await expectStored(chat)
+  })
 })
+
+/** The id of the one message that did not go through. */
+function failedSend(chat: LiveChat): string {
+  const failed = Object.entries(chat.state.sends).filter(([, send]) => send.phase === 'failed')
+  expect(failed).toEqual([
+    [
+      expect.any(String),
+      expect.objectContaining({ error: expect.objectContaining({ reason: 'conflict' }) }),
+    ],
+  ])
+  return failed[0]?.[0] ?? ''
+}
