@@ -1,0 +1,49 @@
+import type { Conversation } from '../fold/index.js'
+import type { ConnectionState, TransportError } from '../protocol/index.js'
+import type { Decision } from './ChatCommands.js'
+
+/** Where the stored messages stand. */
+export interface HistoryState {
+  /**
+   * `idle`: not asked for yet. `loading`: the newest page is on its way. `ready`: it is here.
+   * `failed`: it could not be read; `retryNow()` tries again. `none`: this backend stores nothing.
+   */
+  readonly phase: 'idle' | 'loading' | 'ready' | 'failed' | 'none'
+  /** Whether `loadOlder()` would find more. */
+  readonly hasMore: boolean
+  /** Whether an older page is on its way. */
+  readonly isLoadingOlder: boolean
+  /** Why the last page could not be read; null when it could. */
+  readonly error: TransportError | null
+}
+
+/**
+ * Where something that the person sent stands: a message, a decision, a result.
+ * Absent = nothing is on its way. A message's entry goes when its reply begins or history shows it; a decision's
+ * when its request is no longer pending.
+ */
+export type SendState =
+  /** Decided, and waits for the reply's other decisions (only where `capabilities.partialAnswers` is false). */
+  | { readonly phase: 'held'; readonly decision: Decision }
+  /** The request is under way. */
+  | { readonly phase: 'sending'; readonly decision?: Decision }
+  /** The server took it; its effect has not been heard yet. */
+  | { readonly phase: 'sent'; readonly decision?: Decision }
+  /** It did not go through: `retry(id)` sends the same again, `discard(id)` gives it up. */
+  | { readonly phase: 'failed'; readonly error: TransportError; readonly decision?: Decision }
+
+/** All that is known about one conversation. Replaced as a whole, once per commit; untouched parts keep their identity. */
+export interface ChatState {
+  /** Messages, replies and requests: folded from what was heard, never written otherwise. */
+  readonly conversation: Conversation
+  /** Where the stored messages stand. */
+  readonly history: HistoryState
+  /** Where the live connection stands. */
+  readonly connection: ConnectionState
+  /** What is on its way or failed, by message id (messages), request key (decisions, results) or `CONTINUE_ID` (going on). */
+  readonly sends: Readonly<Record<string, SendState>>
+  /** Whether a stop was asked for, and the reply has neither ended nor parked yet. */
+  readonly isInterrupting: boolean
+  /** Why the latest command failed; null once another one went through. */
+  readonly error: TransportError | null
+}
