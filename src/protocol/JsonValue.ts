@@ -3,6 +3,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 /** A JSON object: metadata, the value of a `CUSTOM` event, the raw form of something unknown. */
 export interface JsonObject {
+  /** A member, under any name: nothing about the names is promised. */
   readonly [key: string]: JsonValue
 }
 
