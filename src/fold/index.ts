@@ -8,3 +8,4 @@ export type {
   ToolCallRequest,
   WorkerRef,
 } from './Conversation.js'
+export { appendEvent } from './appendEvent.js'

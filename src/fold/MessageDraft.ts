@@ -1,0 +1,196 @@
+import type {
+  BlockOfType,
+  ContentBlock,
+  ContentBlockType,
+  DataBlock,
+  Msg,
+} from '../protocol/index.js'
+import { type Base64Text, splitBase64 } from './base64.js'
+
+/** The same shape, open for writing: only what a draft owns has it. */
+export type Mutable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
+
+/** Where the first block of a type and an id stands. Each type has its own ids. */
+type BlockIndex = Map<ContentBlockType, Map<string, number>>
+
+/**
+ * The index of a list of blocks outlives the batch that made it, or every batch would read all blocks again.
+ * It goes along to the longer list, and an old list that is used again makes its own.
+ */
+const indexes = new WeakMap<readonly ContentBlock[], BlockIndex>()
+/** Base64 in two parts, by the source that holds both joined. */
+const splitSources = new WeakMap<object, Base64Text>()
+
+/**
+ * A message while a batch of events is folded into it: mutable inside, seen by nobody, and turned into
+ * an immutable message once by `commit`. Blocks that no event touches stay the very same objects.
+ */
+export class MessageDraft {
+  readonly #base: Msg
+  #fields: Partial<Mutable<Msg>> = {}
+  #content: readonly ContentBlock[]
+  #ownContent: ContentBlock[] | undefined
+  #index: BlockIndex | undefined
+  readonly #owned = new Set<object>()
+  readonly #growing = new Map<Mutable<DataBlock>, Base64Text>()
+
+  constructor(message: Msg) {
+    this.#base = message
+    this.#content = message.content
+  }
+
+  /** The blocks so far; not to be kept. */
+  get content(): readonly ContentBlock[] {
+    return this.#content
+  }
+
+  /** A field of the message as it is now. */
+  get<Field extends keyof Msg>(field: Field): Msg[Field] {
+    const { [field]: value }: Msg = { ...this.#base, ...this.#fields }
+    return value
+  }
+
+  /** Changes fields of the message other than its content. */
+  set(fields: Partial<Omit<Msg, 'content' | 'id'>>): void {
+    const current = { ...this.#base, ...this.#fields }
+    const isSame = Object.entries(fields).every(
+      ([name, value]) => Reflect.get(current, name) === value,
+    )
+    if (!isSame) this.#fields = { ...this.#fields, ...fields }
+  }
+
+  /** The first block of a type and an id, for reading. */
+  find<Type extends ContentBlockType>(type: Type, id: string): BlockOfType<Type> | undefined {
+    const position = this.#indexOfBlocks().get(type)?.get(id)
+    const block = position === undefined ? undefined : this.#content[position]
+    return isOfType(block, type) ? block : undefined
+  }
+
+  /** The first block of a type and an id, for writing. */
+  own<Type extends ContentBlockType>(
+    type: Type,
+    id: string,
+  ): Mutable<BlockOfType<Type>> | undefined {
+    const position = this.#indexOfBlocks().get(type)?.get(id)
+    if (position === undefined) return undefined
+    const block = this.#content[position]
+    if (!isOfType(block, type)) return undefined
+    if (this.#owned.has(block)) return block
+    const copy = this.adopt({ ...block })
+    this.#writable()[position] = copy
+    return copy
+  }
+
+  /** Sets fields of the first block of a type and an id; nothing is copied when they have these values. False = no such block. */
+  write<Type extends ContentBlockType>(
+    type: Type,
+    id: string,
+    fields: Partial<Omit<BlockOfType<Type>, 'type' | 'id'>>,
+  ): boolean {
+    const block = this.find(type, id)
+    if (block === undefined) return false
+    const current: object = block
+    const isSame = Object.entries(fields).every(
+      ([name, value]) => Reflect.get(current, name) === value,
+    )
+    if (!isSame) Object.assign(this.own(type, id) ?? {}, fields)
+    return true
+  }
+
+  /** Whether an object was made in this draft, so that it may be written to. */
+  owns<Owned extends object>(value: object): value is Owned {
+    return this.#owned.has(value)
+  }
+
+  /** Remembers an object as made in this draft. */
+  adopt<Value extends object>(value: Value): Value {
+    this.#owned.add(value)
+    return value
+  }
+
+  /** Adds a block at the end. */
+  push(block: ContentBlock): void {
+    const index = this.#indexOfBlocks()
+    const content = this.#writable()
+    addToIndex(index, block, content.length)
+    content.push(block)
+  }
+
+  /** Puts other blocks in the place of all. */
+  replaceContent(content: readonly ContentBlock[]): void {
+    this.#ownContent = [...content]
+    this.#content = this.#ownContent
+    this.#index = undefined
+  }
+
+  /** The base64 of a block that this draft owns, in two parts. */
+  base64Of(block: Mutable<DataBlock>): Base64Text {
+    const growing = this.#growing.get(block)
+    if (growing !== undefined) return growing
+    const { source } = block
+    if (source.type !== 'base64') return { head: '', tail: '' }
+    return splitSources.get(source) ?? splitBase64(source.data)
+  }
+
+  /** Sets the base64 of a block that this draft owns; its source is written when it is read. */
+  growBase64(block: Mutable<DataBlock>, text: Base64Text): void {
+    this.#growing.set(block, text)
+  }
+
+  /** Writes what has grown into the block's source, and forgets the two parts. */
+  settleBase64(block: Mutable<DataBlock>): void {
+    const text = this.#growing.get(block)
+    if (text === undefined || block.source.type !== 'base64') return
+    const source = { ...block.source, data: text.head + text.tail }
+    splitSources.set(source, text)
+    block.source = source
+    this.#growing.delete(block)
+  }
+
+  /** The message as it is now: the very same object when nothing was changed. The draft must not be used after. */
+  commit(): Msg {
+    for (const block of this.#growing.keys()) this.settleBase64(block)
+    if (this.#ownContent !== undefined && this.#index !== undefined) {
+      indexes.set(this.#ownContent, this.#index)
+    }
+    const isChanged = this.#ownContent !== undefined || Object.keys(this.#fields).length > 0
+    return isChanged ? { ...this.#base, ...this.#fields, content: this.#content } : this.#base
+  }
+
+  #indexOfBlocks(): BlockIndex {
+    if (this.#index !== undefined) return this.#index
+    const index = indexes.get(this.#content) ?? createIndex(this.#content)
+    if (this.#ownContent === undefined) indexes.set(this.#content, index)
+    this.#index = index
+    return index
+  }
+
+  #writable(): ContentBlock[] {
+    if (this.#ownContent !== undefined) return this.#ownContent
+    // From here on the index describes the new list.
+    indexes.delete(this.#content)
+    const content = [...this.#content]
+    this.#ownContent = content
+    this.#content = content
+    return content
+  }
+}
+
+function createIndex(content: readonly ContentBlock[]): BlockIndex {
+  const index: BlockIndex = new Map()
+  for (const [position, block] of content.entries()) addToIndex(index, block, position)
+  return index
+}
+
+function addToIndex(index: BlockIndex, block: ContentBlock, position: number): void {
+  const positions = index.get(block.type)
+  if (positions === undefined) index.set(block.type, new Map([[block.id, position]]))
+  else if (!positions.has(block.id)) positions.set(block.id, position)
+}
+
+function isOfType<Type extends ContentBlockType>(
+  block: ContentBlock | undefined,
+  type: Type,
+): block is BlockOfType<Type> {
+  return block?.type === type
+}

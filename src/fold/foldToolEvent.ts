@@ -1,0 +1,242 @@
+import type {
+  DataBlock,
+  ExternalExecutionResultEvent,
+  JsonObject,
+  RequireExternalExecutionEvent,
+  RequireUserConfirmEvent,
+  TextBlock,
+  ToolCallDeltaEvent,
+  ToolCallEndEvent,
+  ToolCallStartEvent,
+  ToolResultBlock,
+  ToolResultDataDeltaEvent,
+  ToolResultEndEvent,
+  ToolResultStartEvent,
+  ToolResultTextDeltaEvent,
+  UserConfirmResultEvent,
+} from '../protocol/index.js'
+import { assertNever } from './assertNever.js'
+import { type FoldOutcome, stampOf } from './foldEvent.js'
+import type { MessageDraft, Mutable } from './MessageDraft.js'
+
+/** Events about tool calls, their results, and what people decide about them. */
+type ToolEvent =
+  | ToolCallStartEvent
+  | ToolCallDeltaEvent
+  | ToolCallEndEvent
+  | ToolResultStartEvent
+  | ToolResultTextDeltaEvent
+  | ToolResultDataDeltaEvent
+  | ToolResultEndEvent
+  | RequireUserConfirmEvent
+  | RequireExternalExecutionEvent
+  | UserConfirmResultEvent
+  | ExternalExecutionResultEvent
+
+type Piece = TextBlock | DataBlock
+
+/** One object for all, so that the same end twice changes nothing. */
+const NO_METADATA: JsonObject = {}
+
+/**
+ * Folds one well-formed event about tools into a message's draft.
+ *
+ * @param draft - The message of the event's reply.
+ * @param event - The event.
+ */
+export function foldToolEvent(draft: MessageDraft, event: ToolEvent): FoldOutcome {
+  switch (event.type) {
+    case 'TOOL_CALL_START':
+      return startCall(draft, event)
+    case 'TOOL_CALL_DELTA':
+      return growCall(draft, event.tool_call_id, event.delta)
+    case 'TOOL_CALL_END': {
+      const finished_at = stampOf(draft, event.created_at)
+      return draft.write('tool_call', event.tool_call_id, { finished_at }) ? 'done' : 'orphan'
+    }
+    case 'TOOL_RESULT_START':
+      return startResult(draft, event)
+    case 'TOOL_RESULT_TEXT_DELTA':
+      return growResult(draft, event)
+    case 'TOOL_RESULT_DATA_DELTA':
+      return addResultData(draft, event)
+    case 'TOOL_RESULT_END':
+      return endResult(draft, event)
+    case 'REQUIRE_USER_CONFIRM':
+      return requireCalls(draft, event, 'asking')
+    case 'REQUIRE_EXTERNAL_EXECUTION':
+      return requireCalls(draft, event, 'submitted')
+    case 'USER_CONFIRM_RESULT':
+      return confirmCalls(draft, event)
+    case 'EXTERNAL_EXECUTION_RESULT':
+      return addResults(draft, event)
+    default:
+      return assertNever(event)
+  }
+}
+
+/** Adds to the raw JSON of a call's arguments. */
+export function growCall(draft: MessageDraft, id: string, delta: string): FoldOutcome {
+  if (delta === '') return draft.find('tool_call', id) === undefined ? 'orphan' : 'done'
+  const call = draft.own('tool_call', id)
+  if (call === undefined) return 'orphan'
+  call.input += delta
+  return 'done'
+}
+
+/** Adds text to a result: to its last piece if that is text, or as a new piece. */
+export function growResult(draft: MessageDraft, event: ToolResultTextDeltaEvent): FoldOutcome {
+  if (event.delta === '') {
+    return draft.find('tool_result', event.tool_call_id) === undefined ? 'orphan' : 'done'
+  }
+  const result = draft.own('tool_result', event.tool_call_id)
+  if (result === undefined) return 'orphan'
+  const output = ownOutput(draft, result, event)
+  const last = output.at(-1)
+  if (last?.type !== 'text') {
+    output.push(createText(draft, output, event, event.delta))
+    return 'done'
+  }
+  const text = draft.owns<Mutable<TextBlock>>(last) ? last : draft.adopt({ ...last })
+  text.text += event.delta
+  output[output.length - 1] = text
+  return 'done'
+}
+
+function startCall(draft: MessageDraft, event: ToolCallStartEvent): FoldOutcome {
+  draft.push(
+    draft.adopt({
+      type: 'tool_call',
+      id: event.tool_call_id,
+      name: event.tool_call_name,
+      input: '',
+      state: 'pending',
+      suggested_rules: [],
+      created_at: event.created_at ?? null,
+      finished_at: null,
+    }),
+  )
+  return 'done'
+}
+
+function startResult(draft: MessageDraft, event: ToolResultStartEvent): FoldOutcome {
+  draft.push(
+    draft.adopt({
+      type: 'tool_result',
+      id: event.tool_call_id,
+      name: event.tool_call_name,
+      output: draft.adopt([]),
+      state: 'running',
+      metadata: NO_METADATA,
+      created_at: event.created_at ?? null,
+      finished_at: null,
+    }),
+  )
+  return 'done'
+}
+
+function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): FoldOutcome {
+  const result = draft.own('tool_result', event.tool_call_id)
+  if (result === undefined) return 'orphan'
+  const output = ownOutput(draft, result, event)
+  const { media_type } = event
+  output.push({
+    type: 'data',
+    id: event.block_id ?? createPieceId(output, event),
+    source:
+      typeof event.url === 'string'
+        ? { type: 'url', url: event.url, media_type }
+        : { type: 'base64', data: event.data ?? '', media_type },
+    name: null,
+    created_at: event.created_at ?? null,
+    finished_at: null,
+  })
+  return 'done'
+}
+
+function endResult(draft: MessageDraft, event: ToolResultEndEvent): FoldOutcome {
+  const id = event.tool_call_id
+  const finished_at = stampOf(draft, event.created_at)
+  const { state, metadata = NO_METADATA } = event
+  if (!draft.write('tool_result', id, { state, metadata, finished_at })) return 'orphan'
+  draft.write('tool_call', id, { state: 'finished' })
+  return 'done'
+}
+
+/** A call that is not known stays unknown, as in Python; the request shows it all the same. */
+function requireCalls(
+  draft: MessageDraft,
+  event: RequireUserConfirmEvent | RequireExternalExecutionEvent,
+  state: 'asking' | 'submitted',
+): FoldOutcome {
+  for (const asked of event.tool_calls) {
+    draft.write('tool_call', asked.id, { state, suggested_rules: asked.suggested_rules })
+  }
+  return 'done'
+}
+
+/** Only a call that asks can be decided about. Its input stays what was proposed, though an edited one is what runs. */
+function confirmCalls(draft: MessageDraft, event: UserConfirmResultEvent): FoldOutcome {
+  for (const { confirmed, tool_call } of event.confirm_results) {
+    if (draft.find('tool_call', tool_call.id)?.state !== 'asking') continue
+    draft.write('tool_call', tool_call.id, { state: confirmed ? 'allowed' : 'finished' })
+  }
+  return 'done'
+}
+
+/** Results that the stream has begun are left to the stream. */
+function addResults(draft: MessageDraft, event: ExternalExecutionResultEvent): FoldOutcome {
+  const added = event.execution_results.filter(
+    (result) => draft.find('tool_result', result.id) === undefined,
+  )
+  for (const result of added) {
+    draft.push(
+      draft.adopt({
+        ...result,
+        created_at: result.created_at ?? event.created_at ?? null,
+        finished_at: result.finished_at ?? stampOf(draft, event.created_at),
+      }),
+    )
+  }
+  return 'done'
+}
+
+/** The pieces of a result that this draft owns; a string becomes a piece. */
+function ownOutput(
+  draft: MessageDraft,
+  result: Mutable<ToolResultBlock>,
+  event: ToolResultTextDeltaEvent | ToolResultDataDeltaEvent,
+): Piece[] {
+  const { output } = result
+  if (typeof output === 'string') {
+    const pieces: Piece[] = draft.adopt([])
+    pieces.push(createText(draft, pieces, event, output))
+    result.output = pieces
+    return pieces
+  }
+  if (draft.owns<Piece[]>(output)) return output
+  const pieces: Piece[] = draft.adopt([...output])
+  result.output = pieces
+  return pieces
+}
+
+function createText(
+  draft: MessageDraft,
+  pieces: readonly Piece[],
+  event: ToolResultTextDeltaEvent | ToolResultDataDeltaEvent,
+  text: string,
+): Mutable<TextBlock> {
+  const id = createPieceId(pieces, event)
+  const created_at = event.created_at ?? null
+  return draft.adopt({ type: 'text', id, text, created_at, finished_at: null })
+}
+
+/** Python makes up a random id; ours comes from the event, so that folding the same again gives the same. */
+function createPieceId(
+  pieces: readonly Piece[],
+  event: ToolResultTextDeltaEvent | ToolResultDataDeltaEvent,
+): string {
+  let id = `${event.id ?? event.tool_call_id}:${pieces.length}`
+  while (pieces.some((piece) => piece.id === id)) id += "'"
+  return id
+}
