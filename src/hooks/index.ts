@@ -21,4 +21,11 @@ export {
   useSendState,
 } from './usePhase.js'
 export { useRequest, useRequestOfCall, useRequests } from './useRequests.js'
+export {
+  useAgents,
+  useCreateSession,
+  useDeleteSession,
+  useRenameSession,
+  useSessions,
+} from './useSessions.js'
 export { useNotice, useUsage } from './useUsage.js'

@@ -22,15 +22,20 @@ export interface HistoryState {
  * Absent = nothing is on its way. A message's entry goes when its reply begins or history shows it; a decision's
  * when its request is no longer pending.
  */
-export type SendState =
+export type SendState = {
+  /** The person's decision, where it is about a request for approval. */
+  readonly decision?: Decision
+} &
   /** Decided, and waits for the reply's other decisions (only where `capabilities.partialAnswers` is false). */
-  | { readonly phase: 'held'; readonly decision: Decision }
-  /** The request is under way. */
-  | { readonly phase: 'sending'; readonly decision?: Decision }
-  /** The server took it; its effect has not been heard yet. */
-  | { readonly phase: 'sent'; readonly decision?: Decision }
-  /** It did not go through: `retry(id)` sends the same again, `discard(id)` gives it up. */
-  | { readonly phase: 'failed'; readonly error: TransportError; readonly decision?: Decision }
+  (
+    | { readonly phase: 'held' }
+    /** The request is under way. */
+    | { readonly phase: 'sending' }
+    /** The server took it; its effect has not been heard yet. */
+    | { readonly phase: 'sent' }
+    /** It did not go through: `retry(id)` sends the same again, `discard(id)` gives it up. */
+    | { readonly phase: 'failed'; readonly error: TransportError }
+  )
 
 /** All that is known about one conversation. Replaced as a whole, once per commit; untouched parts keep their identity. */
 export interface ChatState {

@@ -1,0 +1,17 @@
+import type { AgentBackend, KitOperation } from '../protocol/index.js'
+import type { ChatState } from './ChatState.js'
+import type { Taps } from './createTaps.js'
+
+/** What the parts of one store share. */
+export interface ChatCore {
+  /** The latest backend. */
+  backend(): AgentBackend
+  /** The state of the latest commit. */
+  get(): ChatState
+  /** Commits a change of anything but the conversation. */
+  set(patch: Partial<Omit<ChatState, 'conversation'>>): void
+  /** Folds operations of the store's own at once, after what is queued. */
+  fold(operations: readonly KitOperation[]): void
+  /** Tells the app. */
+  readonly taps: Taps
+}

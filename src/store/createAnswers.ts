@@ -1,0 +1,201 @@
+import type { PendingRequest, ToolCallRequest } from '../fold/index.js'
+import type { Answer, ConfirmResult, ToolResultBlock } from '../protocol/index.js'
+import { createId } from '../protocol/index.js'
+import type { ChatCommands, Decision, ExternalResult } from './ChatCommands.js'
+import type { ChatCore } from './ChatCore.js'
+import type { Sends } from './createSends.js'
+
+/** What is to be sent about one request. */
+type Verdict =
+  | {
+      readonly kind: 'confirm'
+      readonly request: ToolCallRequest
+      readonly result: ConfirmResult
+      readonly decision: Decision
+    }
+  | {
+      readonly kind: 'external'
+      readonly request: ToolCallRequest
+      readonly result: ToolResultBlock
+    }
+
+/**
+ * Makes the two commands that answer requests.
+ *
+ * @param core - The store.
+ * @param sends - Where the answers stand.
+ */
+export function createAnswers(
+  core: ChatCore,
+  sends: Sends,
+): Pick<ChatCommands, 'confirm' | 'submitResults'> {
+  /** Verdicts whose neighbours are undecided, by request key. */
+  const held = new Map<string, Verdict>()
+  /** The answer last sent for a request: the same one goes out again under the same id. */
+  const given = new Map<string, Answer>()
+
+  async function give(verdicts: readonly Verdict[]): Promise<void> {
+    const free = verdicts.filter(({ request }) => !sends.isLocked(request.key))
+    const byReply = new Map<string, Map<string, Verdict>>()
+    for (const verdict of free) {
+      const group = byReply.get(verdict.request.replyId) ?? new Map<string, Verdict>()
+      byReply.set(verdict.request.replyId, group.set(verdict.request.key, verdict))
+    }
+    await Promise.all([...byReply.values()].map((group) => giveToReply(group)))
+  }
+
+  async function giveToReply(group: ReadonlyMap<string, Verdict>): Promise<void> {
+    const complete = core.backend().capabilities.partialAnswers ? group : joinHeld(group)
+    if (complete === null) return
+    const inOrder = openRequests(complete).flatMap(({ key }) => complete.get(key) ?? [])
+    const answer = createAnswer(inOrder)
+    if (answer === null) return
+    const keys = inOrder.map(({ request }) => request.key)
+    for (const key of keys) {
+      held.delete(key)
+      given.set(key, answer)
+    }
+    await sends.start({
+      keys,
+      kind: 'answer',
+      decisions: new Map(
+        inOrder.flatMap((verdict) =>
+          verdict.kind === 'confirm' ? [[verdict.request.key, verdict.decision]] : [],
+        ),
+      ),
+      run: () => core.backend().answer([answer]),
+    })
+  }
+
+  /** With the verdicts held so far; null, and held too, while the reply has undecided requests of this kind. */
+  function joinHeld(group: ReadonlyMap<string, Verdict>): ReadonlyMap<string, Verdict> | null {
+    for (const [key, verdict] of group) held.set(key, verdict)
+    const open = openRequests(group)
+    const known = open.flatMap(({ key }) => held.get(key) ?? [])
+    if (known.length === open.length) {
+      return new Map(known.map((verdict) => [verdict.request.key, verdict]))
+    }
+    sends.hold(
+      new Map(
+        [...group].map(([key, verdict]) => [
+          key,
+          verdict.kind === 'confirm' ? verdict.decision : undefined,
+        ]),
+      ),
+    )
+    return null
+  }
+
+  /** What waits in the reply that a group is about, in the order asked. */
+  function openRequests(group: ReadonlyMap<string, Verdict>): readonly ToolCallRequest[] {
+    const [first] = group.values()
+    return core
+      .get()
+      .conversation.requests.filter(isToolCallRequest)
+      .filter(
+        ({ key, kind, replyId }) =>
+          kind === first?.kind && replyId === first.request.replyId && !sends.isLocked(key),
+      )
+  }
+
+  function createAnswer(verdicts: readonly Verdict[]): Answer | null {
+    const [first] = verdicts
+    if (first === undefined) return null
+    const reply_id = first.request.replyId
+    const id = createId()
+    const answer: Answer =
+      first.kind === 'confirm'
+        ? { kind: 'confirm', id, reply_id, results: verdicts.flatMap(confirmResult) }
+        : { kind: 'external', id, reply_id, results: verdicts.flatMap(externalResult) }
+    const before = given.get(first.request.key)
+    return before !== undefined && isSameAnswer(before, answer) ? before : answer
+  }
+
+  return {
+    confirm: (decisions) => {
+      const { editArguments, rules } = core.backend().capabilities
+      return give(
+        listOf(decisions).flatMap((decision) => {
+          if (decision.input !== undefined && !editArguments) throw cannot('edited arguments')
+          if (decision.rules !== undefined && !rules) throw cannot('permission rules')
+          const request = findRequest(core, decision.request, 'confirm')
+          if (request === null) return []
+          return [{ kind: 'confirm', request, decision, result: decide(request, decision) }]
+        }),
+      )
+    },
+    submitResults: (results) =>
+      give(
+        listOf(results).flatMap((given) => {
+          const request = findRequest(core, given.request, 'external')
+          if (request === null) return []
+          return [{ kind: 'external', request, result: resultOf(request, given) }]
+        }),
+      ),
+  }
+}
+
+/** A request that is gone was answered elsewhere: there is nothing to send, and nothing wrong. */
+function findRequest(
+  core: ChatCore,
+  wanted: ToolCallRequest | string,
+  kind: ToolCallRequest['kind'],
+): ToolCallRequest | null {
+  const key = typeof wanted === 'string' ? wanted : wanted.key
+  const request = core.get().conversation.requests.find((pending) => pending.key === key)
+  if (request === undefined) return null
+  if (isToolCallRequest(request) && request.kind === kind) return request
+  throw new TypeError(
+    `The request ${key} is of kind "${request.kind}", so it cannot be answered this way: ` +
+      'confirm is for "confirm", submitResults for "external".',
+  )
+}
+
+/** The call goes back as it was asked; only edited arguments replace its own. */
+function decide(request: ToolCallRequest, { approve, input, rules }: Decision): ConfirmResult {
+  const { toolCall } = request
+  if (!approve) return { confirmed: false, tool_call: toolCall }
+  return {
+    confirmed: true,
+    tool_call: input === undefined ? toolCall : { ...toolCall, input },
+    ...(rules === undefined ? {} : { rules }),
+  }
+}
+
+function resultOf(request: ToolCallRequest, given: ExternalResult): ToolResultBlock {
+  const { id, name } = request.toolCall
+  const { output, state = 'success', metadata = {} } = given
+  return { type: 'tool_result', id, name, output, state, metadata }
+}
+
+function isToolCallRequest(request: PendingRequest): request is ToolCallRequest {
+  return request.kind !== 'input'
+}
+
+function confirmResult(verdict: Verdict): ConfirmResult[] {
+  return verdict.kind === 'confirm' ? [verdict.result] : []
+}
+
+function externalResult(verdict: Verdict): ToolResultBlock[] {
+  return verdict.kind === 'external' ? [verdict.result] : []
+}
+
+/** Same but for the id. */
+function isSameAnswer(one: Answer, other: Answer): boolean {
+  return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' })
+}
+
+function listOf<Item>(items: Item | readonly Item[]): readonly Item[] {
+  return isList(items) ? items : [items]
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isList<Item>(items: Item | readonly Item[]): items is readonly Item[] {
+  return Array.isArray(items)
+}
+
+function cannot(what: string): TypeError {
+  return new TypeError(
+    `This backend takes no ${what}, so they would be lost: look at its capabilities before offering them.`,
+  )
+}

@@ -1,0 +1,69 @@
+import type { Conversation } from '../fold/index.js'
+import type { History } from './createHistory.js'
+import type { Lifetime } from './createLifetime.js'
+
+/** The service stores a run after its last event: look soon, then give it time. */
+const DELAYS_MS: readonly number[] = [150, 400, 1_000, 3_000, 8_000]
+
+/** Compares replies with what is stored of them. */
+export interface Comparison {
+  /** Looks at a commit of what was heard: replies that ended or parked in it are to be compared. */
+  committed(before: Conversation, after: Conversation): void
+}
+
+/**
+ * Makes what compares each reply with history once it ended or parked: the stream may have lost events without a sign.
+ *
+ * @param history - Reads and folds what is stored.
+ * @param lifetime - While the stream is open.
+ */
+export function createComparison(history: History, lifetime: Lifetime): Comparison {
+  const due = new Set<string>()
+  let attempt = 0
+  let isRunning = (): boolean => false
+
+  function committed(before: Conversation, after: Conversation): void {
+    const settled = findSettled(before, after)
+    if (settled.length === 0) return
+    for (const replyId of settled) due.add(replyId)
+    attempt = 0
+    if (!isRunning()) void compare()
+  }
+
+  async function compare(): Promise<void> {
+    const isAlive = lifetime.watch()
+    let isDone = false
+    isRunning = () => isAlive() && !isDone
+    for (; due.size > 0; attempt += 1) {
+      const delay = DELAYS_MS[attempt]
+      if (delay === undefined) break
+      await lifetime.pause(delay)
+      // A page that cannot be read is tried again like one that is not complete; a lost connection shows elsewhere.
+      const page = await history.readNewest().catch(() => null)
+      if (!isAlive()) return
+      for (const replyId of due) if (page?.isSettled(replyId)) due.delete(replyId)
+    }
+    due.clear()
+    isDone = true
+  }
+
+  return { committed }
+}
+
+/** Replies of the agent itself that ended or parked, or went on while parked. */
+function findSettled(before: Conversation, after: Conversation): string[] {
+  if (before.replies === after.replies && before.messages === after.messages) return []
+  const known = new Set(before.messages)
+  const changed = new Set(
+    after.messages.filter((message) => !known.has(message)).map(({ id }) => id),
+  )
+  return Object.values(after.replies)
+    .filter(
+      ({ replyId, phase, hasBegun, agentPath }) =>
+        phase !== 'running' &&
+        hasBegun &&
+        agentPath.length === 0 &&
+        (changed.has(replyId) || before.replies[replyId]?.phase !== phase),
+    )
+    .map(({ replyId }) => replyId)
+}

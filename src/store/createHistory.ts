@@ -1,0 +1,148 @@
+import type { HistoryPage, Msg } from '../protocol/index.js'
+import type { ChatCore } from './ChatCore.js'
+import type { HistoryState } from './ChatState.js'
+import { toTransportError } from './createSends.js'
+import type { Lifetime } from './createLifetime.js'
+
+/** What history works with. */
+export interface HistoryParts {
+  /** While the stream is open. */
+  readonly lifetime: Lifetime
+  /** Messages per page. */
+  readonly pageSize: number
+  /** Rises with all that is heard or sent: what was read before that does not know of it. */
+  readonly pulse: () => number
+}
+
+/** A page that was read and folded. */
+export interface FoldedPage {
+  /** Whether nothing was heard or sent while it was read. */
+  readonly isFresh: boolean
+  /** Whether the server said that a run is under way. */
+  readonly isRunning: boolean
+  /** Whether what is shown of a reply is what is stored; `false` = it is not stored yet. */
+  isSettled(replyId: string): boolean
+}
+
+/** Reads stored messages into the conversation. */
+export interface History {
+  /** Shows what is stored, for the first time or after the connection was lost. Never rejects. */
+  load(): Promise<void>
+  /** Reads the newest page once. Rejects when it cannot be read; null when the stream was closed meanwhile. */
+  readNewest(): Promise<FoldedPage | null>
+  /** Reads the page before the oldest stored message. Never rejects. */
+  loadOlder(): Promise<void>
+}
+
+/**
+ * Makes the reader of a store's history.
+ *
+ * @param core - The store.
+ * @param parts - What it works with.
+ */
+export function createHistory(core: ChatCore, parts: HistoryParts): History {
+  const { lifetime, pageSize, pulse } = parts
+  let oldestId: string | undefined
+  /** The load under way, and whether the stream was opened again since it began. */
+  let loading: { readonly isAlive: () => boolean; isStale: boolean } | null = null
+
+  function patch(change: Partial<HistoryState>): void {
+    core.set({ history: { ...core.get().history, ...change } })
+  }
+
+  async function load(): Promise<void> {
+    if (core.backend().history === undefined) return
+    if (loading?.isAlive()) {
+      loading.isStale = true
+      return
+    }
+    const mine = { isAlive: lifetime.watch(), isStale: false }
+    loading = mine
+    await loadOnce()
+    if (!mine.isAlive()) return
+    loading = null
+    if (mine.isStale) await load()
+  }
+
+  async function loadOnce(): Promise<void> {
+    const isFirst = core.get().history.phase !== 'ready'
+    const isAlive = lifetime.watch()
+    if (isFirst) patch({ phase: 'loading', error: null })
+    try {
+      const page = await readNewest(isFirst)
+      if (page !== null) patch({ phase: 'ready', error: null })
+    } catch (cause) {
+      if (!isAlive()) return
+      const error = toTransportError(cause)
+      patch({ phase: isFirst ? 'failed' : 'ready', error })
+      core.taps.error(error)
+    }
+  }
+
+  async function readNewest(isFirst = false): Promise<FoldedPage | null> {
+    const isAlive = lifetime.watch()
+    const before = pulse()
+    const page = await core.backend().history?.({ limit: pageSize })
+    if (page === undefined || !isAlive()) return null
+    if (isFirst) {
+      oldestId = page.messages[0]?.id
+      patch({ hasMore: page.hasMore })
+    }
+    return foldNewest(page, before === pulse())
+  }
+
+  function foldNewest(page: HistoryPage, isFresh: boolean): FoldedPage {
+    const messages = page.messages.filter((message) => !isBehind(message, page, isFresh))
+    core.fold([
+      {
+        type: 'kit.snapshot',
+        mode: 'merge',
+        messages,
+        ...(isFresh ? { is_running: page.isRunning } : {}),
+      },
+    ])
+    const ids = new Set(messages.map(({ id }) => id))
+    const behind = new Set(page.messages.filter(({ id }) => !ids.has(id)).map(({ id }) => id))
+    return {
+      isFresh,
+      isRunning: page.isRunning,
+      isSettled: (replyId) =>
+        ids.has(replyId) || (!behind.has(replyId) && isFresh && !page.isRunning),
+    }
+  }
+
+  /** A reply is stored when its run ends: until then the page has an older version of it, or none. */
+  function isBehind(
+    { id, finished_at }: Msg,
+    { isRunning }: HistoryPage,
+    isFresh: boolean,
+  ): boolean {
+    const reply = core.get().conversation.replies[id]
+    if (reply === undefined || finished_at !== null) return false
+    return isRunning || !isFresh || reply.phase === 'running'
+  }
+
+  async function loadOlder(): Promise<void> {
+    const backend = core.backend()
+    const { phase, hasMore, isLoadingOlder } = core.get().history
+    if (backend.history === undefined || phase !== 'ready' || !hasMore || isLoadingOlder) return
+    if (oldestId === undefined) return
+    const isAlive = lifetime.watch()
+    const before = oldestId
+    patch({ isLoadingOlder: true })
+    try {
+      const { messages, hasMore: more } = await backend.history({ before, limit: pageSize })
+      if (!isAlive()) return
+      oldestId = messages[0]?.id ?? oldestId
+      core.fold([{ type: 'kit.snapshot', mode: 'merge', messages, before }])
+      patch({ isLoadingOlder: false, hasMore: more && messages.length > 0, error: null })
+    } catch (cause) {
+      if (!isAlive()) return
+      const error = toTransportError(cause)
+      patch({ isLoadingOlder: false, error })
+      core.taps.error(error)
+    }
+  }
+
+  return { load, readNewest: () => readNewest(), loadOlder }
+}

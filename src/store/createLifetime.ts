@@ -1,0 +1,39 @@
+/** The time between opening and closing, with all that must not outlive it. May be ended and go on as a new one. */
+export interface Lifetime {
+  /** Calls back after a while, unless the lifetime ends before. */
+  after(delayMs: number, call: () => void): void
+  /** Resolves after a while; never when the lifetime ends before. */
+  pause(delayMs: number): Promise<void>
+  /** Gives what tells whether the present lifetime still lasts. */
+  watch(): () => boolean
+  /** Ends it: stops the timers. */
+  end(): void
+}
+
+/** Makes a lifetime. */
+export function createLifetime(): Lifetime {
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let number = 0
+
+  function after(delayMs: number, call: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      call()
+    }, delayMs)
+    timers.add(timer)
+  }
+
+  return {
+    after,
+    pause: (delayMs) => new Promise((resolve) => after(delayMs, resolve)),
+    watch() {
+      const mine = number
+      return () => mine === number
+    },
+    end() {
+      number += 1
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { ChatCore } from './ChatCore.js'
+import type { ChatState } from './ChatState.js'
+import type { History } from './createHistory.js'
+import type { Lifetime } from './createLifetime.js'
+
+/** A start without a sequel, or a message without an effect: after so long a silence the server is asked. */
+const QUIET_MS = 4_000
+/** While the server says that it still works, it is asked less and less often. */
+const QUIET_CEILING_MS = 60_000
+
+/** What a quiet check works with. */
+export interface QuietCheckParts {
+  /** Reads and folds what is stored. */
+  readonly history: History
+  /** While the stream is open. */
+  readonly lifetime: Lifetime
+  /** Rises with all that is heard or sent. */
+  readonly pulse: () => number
+  /** Nothing runs on the server: what was sent will have no effect any more. */
+  readonly onQuiet: () => void
+}
+
+/**
+ * Makes what asks the server when something seems to be under way and nothing is heard: the service starts replies that never
+ * are (a stop of an idle session, an answer that came too late), and takes messages it never answers.
+ *
+ * @param core - The store.
+ * @param parts - What it works with.
+ * @returns Looks whether there is something to watch; to be called when something was heard or sent.
+ */
+export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => void {
+  const { history, lifetime, pulse, onQuiet } = parts
+  let isWatching = (): boolean => false
+
+  function watch(): void {
+    const { status, history: pages } = core.backend()
+    const canAsk = status !== undefined || pages !== undefined
+    if (!canAsk || isWatching() || !seemsBusy(core.get())) return
+    isWatching = lifetime.watch()
+    wait(QUIET_MS)
+  }
+
+  function wait(delayMs: number): void {
+    const before = pulse()
+    lifetime.after(delayMs, () => void check(before, delayMs))
+  }
+
+  async function check(before: number, delayMs: number): Promise<void> {
+    const isAlive = lifetime.watch()
+    if (!seemsBusy(core.get())) return rest()
+    if (pulse() !== before) return wait(QUIET_MS)
+    const isQuiet = await settleIfIdle().catch(() => false)
+    if (!isAlive()) return undefined
+    if (pulse() !== before) return wait(QUIET_MS)
+    if (!isQuiet) return wait(Math.min(delayMs * 2, QUIET_CEILING_MS))
+    onQuiet()
+    return rest()
+  }
+
+  function rest(): void {
+    isWatching = () => false
+  }
+
+  /** Asks the server; when it says that nothing runs, shows what is stored instead of what seemed to run. */
+  async function settleIfIdle(): Promise<boolean> {
+    const backend = core.backend()
+    if ((await backend.status?.()) === 'running') return false
+    if (backend.history === undefined) {
+      core.fold([{ type: 'kit.snapshot', mode: 'merge', messages: [], is_running: false }])
+      return true
+    }
+    const page = await history.readNewest()
+    return page !== null && page.isFresh && !page.isRunning
+  }
+
+  return watch
+}
+
+function seemsBusy({ conversation, sends, isInterrupting }: ChatState): boolean {
+  return (
+    isInterrupting ||
+    Object.values(sends).some(({ phase }) => phase === 'sent') ||
+    Object.values(conversation.replies).some(
+      ({ phase, agentPath }) => phase === 'running' && agentPath.length === 0,
+    )
+  )
+}
