@@ -1,0 +1,9 @@
+'use client'
+
+import { createContext } from 'react'
+import type { Context } from 'react'
+import { englishMarkdownWords } from './MarkdownWords.js'
+import type { MarkdownWords } from './MarkdownWords.js'
+
+/** Carries the sentences to parts deep inside rendered markdown, so that kept elements survive a change of language. */
+export const WordsContext: Context<MarkdownWords> = createContext(englishMarkdownWords)

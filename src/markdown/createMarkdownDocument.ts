@@ -1,0 +1,251 @@
+import { createElement, Fragment } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { createFence, fenceOpening, withCode } from './createFence.js'
+import type { FenceReader } from './createFence.js'
+import { createPieceTree } from './createPieceTree.js'
+import {
+  addReferences,
+  citations,
+  contextFor,
+  isSameContext,
+  noReferences,
+} from './createReferences.js'
+import type { References } from './createReferences.js'
+import { findCut } from './findCut.js'
+import { parsePiece } from './parsePiece.js'
+import type { ParsedPiece, ParseOptions, PieceContext, PieceSettings } from './parsePiece.js'
+import { repairTail } from './repairTail.js'
+
+/** One message of markdown that may grow. */
+export interface MarkdownDocument {
+  /**
+   * Renders the message.
+   *
+   * @param text - All of it so far. Text that continues the one before costs what is new; any other text starts afresh.
+   * @param isStreaming - Whether more may follow.
+   */
+  render(text: string, isStreaming: boolean): ReactNode
+}
+
+interface Piece extends ParsedPiece {
+  readonly text: string
+  readonly context: PieceContext
+  readonly isOpen: boolean
+}
+
+/**
+ * Makes a document. While it streams, what can no longer change is cut off in pieces that are parsed once and whose elements are
+ * kept; only the open rest is repaired and parsed at each call. At the end the open rest is parsed as it stands, so the result is that
+ * of parsing all at once. Calling `render` is safe during React's render: its memory is a cache, keyed by the text.
+ */
+export function createMarkdownDocument(settings: PieceSettings): MarkdownDocument {
+  let growing = new GrowingText(settings)
+  return {
+    render(text, isStreaming) {
+      if (!text.startsWith(growing.text)) growing = new GrowingText(settings)
+      return growing.render(text, isStreaming)
+    },
+  }
+}
+
+class GrowingText {
+  text = ''
+  private readonly settings: PieceSettings
+  private readonly tree = createPieceTree()
+  private readonly pieces: Piece[] = []
+  /** The index of the first piece that shows anything. */
+  private firstShown = Infinity
+  /** The footnotes called in the settled pieces, in order. */
+  private calls: string[] = []
+  private openStart = 0
+  private open: Piece | undefined
+  private fence: { reader: FenceReader; shell: Piece } | undefined
+  /** Definitions in the settled pieces, and those the pieces were last parsed with. */
+  private settled: References = noReferences
+  private known: References = noReferences
+  private notes: { source: string; context: PieceContext; element: ReactElement } | undefined
+  private isWhole = false
+  private last: { isStreaming: boolean; result: ReactNode } | undefined
+
+  constructor(settings: PieceSettings) {
+    this.settings = settings
+  }
+
+  render(text: string, isStreaming: boolean): ReactNode {
+    if (this.last?.isStreaming === isStreaming && this.text === text) return this.last.result
+    this.noteLoneReturns(text)
+    this.text = text
+    if (isStreaming) this.advance()
+    const result =
+      this.isWhole || this.openStart === 0
+        ? this.renderWhole(isStreaming)
+        : this.renderPieces(isStreaming)
+    this.last = { isStreaming, result }
+    return result
+  }
+
+  /** A carriage return alone ends a line too, but nobody writes so any more: such a text is never cut. */
+  private noteLoneReturns(text: string): void {
+    const from = Math.max(0, this.text.length - 1)
+    if (/\r[^\n]/.test(text.slice(from))) this.isWhole = true
+  }
+
+  /** Cuts off all that is settled and leaves the open rest parsed. */
+  private advance(): void {
+    while (!this.isWhole) {
+      if (this.fence === undefined) this.skipBlankLines()
+      const rest = this.text.slice(this.openStart)
+      if (this.readFence(rest)) continue
+      if (this.fence !== undefined) return
+      const repair = repairTail(rest)
+      const open = this.parse(repair.text, true)
+      this.open = open
+      const cut = findCut(rest, open.syntax.blocks, repair.from)
+      if (cut === 0) return
+      const isAll = cut === rest.length && repair.from === rest.length
+      this.settle(isAll ? open : this.parse(rest.slice(0, cut), false), cut)
+    }
+  }
+
+  private skipBlankLines(): void {
+    const blank = /(?:[ \t]*\r?\n)*/y
+    blank.lastIndex = this.openStart
+    this.openStart += blank.exec(this.text)?.[0].length ?? 0
+  }
+
+  /** Reads on in a code fence at the top level; tells whether it was closed and settled. */
+  private readFence(rest: string): boolean {
+    if (this.fence === undefined) {
+      const line = fenceOpening(rest)
+      if (line === undefined) return false
+      this.fence = { reader: createFence(line), shell: this.parse(line, false) }
+    }
+    const { reader } = this.fence
+    reader.read(rest)
+    this.open = this.fencePiece(true)
+    if (reader.length === undefined) return false
+    this.settle(this.open, reader.length)
+    this.fence = undefined
+    return true
+  }
+
+  private fencePiece(isOpen: boolean): Piece {
+    const { reader, shell } = this.fence ?? {}
+    if (!reader || !shell) throw new Error('No code fence is open.')
+    const element = withCode(shell.element, reader.code(isOpen))
+    return { ...shell, element, text: '' }
+  }
+
+  private settle(piece: Piece, length: number): void {
+    this.pieces.push(piece)
+    this.calls.push(...piece.syntax.calls)
+    if (!piece.isEmpty) this.firstShown = Math.min(this.firstShown, this.pieces.length - 1)
+    this.place(this.pieces.length - 1)
+    this.settled = addReferences(this.settled, piece.syntax)
+    if (piece.syntax.hasNestedNotes) this.isWhole = true
+    this.openStart += length
+    this.open = undefined
+  }
+
+  private parse(text: string, isOpen: boolean): Piece {
+    const context = contextFor(text, this.settled, this.calls)
+    return this.parseIn(context, text, { isOpen: isOpen && !/\s$/.test(text), keep: 'text' })
+  }
+
+  private parseIn(
+    context: PieceContext,
+    text: string,
+    options: Omit<ParseOptions, 'context'>,
+  ): Piece {
+    const parsed = parsePiece(text, this.settings, { ...options, context })
+    return { ...parsed, text, context, isOpen: options.isOpen }
+  }
+
+  /** The whole message as one piece: while nothing was cut off, or where it cannot be told what belongs to what. */
+  private renderWhole(isStreaming: boolean): ReactNode {
+    if (isStreaming && !this.isWhole) return this.frame(this.open?.element, null)
+    const context: PieceContext = { before: '', links: noReferences.links }
+    const text = isStreaming ? repairTail(this.text).text : this.text
+    const { element } = this.parseIn(context, text, { isOpen: isStreaming, keep: 'both' })
+    return this.isWhole ? element : this.frame(element, null)
+  }
+
+  private frame(open: ReactNode, notes: ReactNode): ReactElement {
+    return createElement(Fragment, null, this.tree.render(open), notes)
+  }
+
+  private renderPieces(isStreaming: boolean): ReactNode {
+    if (!isStreaming) this.finishOpen()
+    const { open } = this
+    if (!isStreaming && open?.syntax.hasNestedNotes) {
+      this.isWhole = true
+      return this.renderWhole(isStreaming)
+    }
+    const known =
+      isStreaming || open === undefined ? this.settled : addReferences(this.settled, open.syntax)
+    const calls = this.refresh(known)
+    return this.frame(
+      this.open && this.separated(this.open, this.pieces.length),
+      calls.length > 0 ? this.renderNotes(calls, known) : null,
+    )
+  }
+
+  /** Parses the open rest as it stands. */
+  private finishOpen(): void {
+    if (this.fence !== undefined) {
+      this.open = this.fencePiece(false)
+    } else {
+      this.open = this.parse(this.text.slice(this.openStart), false)
+    }
+  }
+
+  /** Parses again the pieces whose references have come to mean something else; returns all footnote calls. */
+  private refresh(known: References): string[] {
+    if (known !== this.known) {
+      this.known = known
+      this.calls = []
+      this.pieces.forEach((piece, index) => {
+        const fresh = this.inContext(piece, known)
+        this.calls.push(...fresh.syntax.calls)
+        if (fresh === piece) return
+        this.pieces[index] = fresh
+        this.place(index)
+      })
+      if (this.open !== undefined) this.open = this.inContext(this.open, known)
+    }
+    return [...this.calls, ...(this.open?.syntax.calls ?? [])]
+  }
+
+  /** The piece as it parses behind the footnote calls so far. */
+  private inContext(piece: Piece, known: References): Piece {
+    const context = contextFor(piece.text, known, this.calls)
+    if (isSameContext(context, piece.context)) return piece
+    return this.parseIn(context, piece.text, { isOpen: piece.isOpen, keep: 'text' })
+  }
+
+  private place(index: number): void {
+    const piece = this.pieces[index]
+    if (piece !== undefined) this.tree.set(index, this.separated(piece, index))
+  }
+
+  /** A piece with the line break that stands between blocks of one document. */
+  private separated(piece: Piece, index: number): ReactNode {
+    return piece.isEmpty || index <= this.firstShown
+      ? piece.element
+      : createElement(Fragment, null, '\n', piece.element)
+  }
+
+  private renderNotes(calls: readonly string[], known: References): ReactElement {
+    const source = `${citations(calls)}\n\n${[...known.notes.values()].join('\n\n')}`
+    const context = contextFor(source, { links: known.links, notes: new Map() }, [])
+    if (this.notes?.source !== source || !isSameContext(this.notes.context, context)) {
+      const { element } = this.parseIn(context, source, { isOpen: false, keep: 'footnotes' })
+      this.notes = {
+        source,
+        context,
+        element: createElement(Fragment, { key: 'notes' }, '\n', element),
+      }
+    }
+    return this.notes.element
+  }
+}

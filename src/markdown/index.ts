@@ -1,0 +1,8 @@
+export { CodeBlock } from './CodeBlock.js'
+export type { CodeBlockProps } from './CodeBlock.js'
+export { Markdown } from './Markdown.js'
+export type { MarkdownProps } from './Markdown.js'
+export { MarkdownImage } from './MarkdownImage.js'
+export type { MarkdownImageProps } from './MarkdownImage.js'
+export { englishMarkdownWords } from './MarkdownWords.js'
+export type { MarkdownWords } from './MarkdownWords.js'

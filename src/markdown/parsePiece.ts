@@ -1,0 +1,92 @@
+import ReactMarkdown from 'react-markdown'
+import type { Components, Options } from 'react-markdown'
+import type { ReactElement } from 'react'
+import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly'
+import remarkCjkFriendlyStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly'
+import remarkGfm from 'remark-gfm'
+import type { UrlPolicy } from '../policy/index.js'
+import { guardTree } from './guardTree.js'
+import type { GuardOptions } from './guardTree.js'
+import type { MarkdownWords } from './MarkdownWords.js'
+import { readSyntax } from './readSyntax.js'
+import type { LinkTarget, Syntax, SyntaxOptions } from './readSyntax.js'
+import type { HtmlRoot, SyntaxNode } from './syntaxTree.js'
+
+/** What holds for all pieces of a message. */
+export interface PieceSettings {
+  readonly policy: UrlPolicy
+  readonly components: Components
+  readonly words: MarkdownWords
+  /** Prefix of every id in the message. */
+  readonly idPrefix: string
+}
+
+/** What a piece must know of the rest of the message. */
+export interface PieceContext {
+  /** Markdown before the piece that defines what it refers to; parsed, not shown. */
+  readonly before: string
+  /** Targets of the link definitions in `before`. */
+  readonly links: ReadonlyMap<string, LinkTarget>
+}
+
+/** A piece of markdown as an element, with what its syntax told. */
+export interface ParsedPiece {
+  readonly element: ReactElement
+  readonly isEmpty: boolean
+  readonly syntax: Syntax
+}
+
+/** How a piece is parsed. */
+export interface ParseOptions {
+  readonly context: PieceContext
+  readonly keep: GuardOptions['keep']
+  /** Whether more text may follow directly. */
+  readonly isOpen: boolean
+}
+
+const singleTilde = { singleTilde: false }
+
+/**
+ * Parses one piece of markdown with `react-markdown`, called as the plain function it is: the result is an element that can
+ * be kept, so React skips it as long as it is the same.
+ */
+export function parsePiece(
+  text: string,
+  settings: PieceSettings,
+  { context, keep, isOpen }: ParseOptions,
+): ParsedPiece {
+  const source = context.before + text
+  const offset = context.before.length
+  const { words, idPrefix, policy } = settings
+  const found: { syntax?: Syntax; isEmpty: boolean } = { isEmpty: true }
+  const syntaxOptions: SyntaxOptions = { source, offset, links: context.links, isOpen }
+  const options: Options = {
+    children: source,
+    components: settings.components,
+    remarkPlugins: [
+      [remarkGfm, singleTilde],
+      remarkCjkFriendly,
+      [remarkCjkFriendlyStrikethrough, singleTilde],
+      () => (tree: SyntaxNode) => {
+        found.syntax = readSyntax(tree, syntaxOptions)
+      },
+    ],
+    rehypePlugins: [
+      () => (tree: HtmlRoot) => {
+        guardTree(tree, { policy, idPrefix, offset, keep })
+        found.isEmpty = tree.children.length === 0
+      },
+    ],
+    remarkRehypeOptions: {
+      clobberPrefix: idPrefix,
+      footnoteLabel: words.footnotes,
+      footnoteLabelProperties: { className: ['as-md-hidden'] },
+      footnoteBackLabel: (index, repeat) => words.backToReference(index + 1, repeat),
+    },
+    // The policy has decided in guardTree.
+    urlTransform: (url) => url,
+  }
+  const element = ReactMarkdown(options)
+  if (found.syntax === undefined) throw new Error('react-markdown did not run its plugins.')
+  return { element, isEmpty: found.isEmpty, syntax: found.syntax }
+}

@@ -1,0 +1,314 @@
+/** A text made presentable, and where it begins to differ from what was written. */
+export interface Repair {
+  readonly text: string
+  readonly from: number
+}
+
+interface Opener {
+  readonly marker: string
+  count: number
+  readonly at: number
+}
+
+interface Bracket {
+  readonly at: number
+  readonly isImage: boolean
+  /** How many emphasis openers stood before it. */
+  readonly outer: number
+}
+
+/** An open bracket farther back than this is taken for a plain character. */
+const LONGEST_LABEL = 300
+/** More open emphasis than this is noise; closing it would nest as deep. */
+const MOST_OPENERS = 10
+
+const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303F\uFF00-\uFFEF]/u
+
+/**
+ * Repairs the inline markdown of an unfinished paragraph for showing: unclosed emphasis and code get their closing markers,
+ * a link shows its label only until its destination is closed, an image nothing, and characters at the very end that may turn out
+ * to be markup are held back. One pass, linear in the length.
+ */
+export function repairInline(text: string): Repair {
+  const scan = new InlineScan(text)
+  scan.run()
+  return scan.finish()
+}
+
+class InlineScan {
+  private readonly text: string
+  private at = 0
+  private end: number
+  private tail = ''
+  private readonly hidden: [start: number, end: number][] = []
+  private readonly openers: Opener[] = []
+  private readonly brackets: Bracket[] = []
+
+  constructor(text: string) {
+    this.text = text
+    this.end = text.length
+  }
+
+  run(): void {
+    while (this.at < this.end) {
+      switch (this.text[this.at]) {
+        case '\\':
+          this.escape()
+          break
+        case '`':
+          this.code()
+          break
+        case '<':
+          this.angle()
+          break
+        case '&':
+          if (!this.holdBack(/&#?\w{0,31}$/y)) this.at++
+          break
+        case '!':
+          this.exclamation()
+          break
+        case '[':
+          this.openBracket(this.at, false)
+          break
+        case ']':
+          this.closeBracket()
+          break
+        case '*':
+        case '_':
+        case '~':
+          this.emphasis()
+          break
+        default:
+          this.at++
+      }
+    }
+  }
+
+  finish(): Repair {
+    for (const { at, isImage } of this.brackets) {
+      if (isImage) {
+        this.end = Math.min(this.end, at)
+      } else if (this.text.length - at < LONGEST_LABEL) {
+        this.hidden.push([at, at + 1])
+      }
+    }
+    const openers = this.openers.filter(({ at }) => at < this.end)
+    let shown = this.visible()
+    let closing = this.tail
+    if (openers.length <= MOST_OPENERS) {
+      for (const { marker, count } of openers.toReversed()) {
+        const run = marker.repeat(count)
+        if (closing === '' && shown.endsWith(run)) {
+          shown = shown.slice(0, -count).trimEnd()
+        } else {
+          closing += run
+        }
+      }
+    }
+    const repaired = shown + closing
+    return { text: repaired, from: commonLength(repaired, this.text) }
+  }
+
+  private visible(): string {
+    const parts: string[] = []
+    let from = 0
+    for (const [start, end] of this.hidden.toSorted((a, b) => a[0] - b[0])) {
+      if (start >= this.end) break
+      parts.push(this.text.slice(from, start))
+      from = end
+    }
+    parts.push(this.text.slice(from, this.end))
+    return parts.join('').trimEnd()
+  }
+
+  /** Matches a sticky pattern here. */
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at
+    return pattern.exec(this.text)?.[0]
+  }
+
+  private holdBack(pattern: RegExp): boolean {
+    if (this.match(pattern) === undefined) return false
+    this.end = this.at
+    return true
+  }
+
+  private escape(): void {
+    if (this.at + 1 === this.text.length) this.end = this.at
+    this.at += 2
+  }
+
+  private code(): void {
+    const run = this.match(/`+/y) ?? '`'
+    const start = this.at + run.length
+    let close = this.text.indexOf(run, start)
+    while (close !== -1) {
+      let end = close + run.length
+      while (this.text[end] === '`') end++
+      if (end - close === run.length) {
+        this.at = end
+        return
+      }
+      close = this.text.indexOf(run, end)
+    }
+    // No closing run: all the rest is code, and backticks at its end begin to close it.
+    const content = this.text.slice(start).replace(/`+$/, '')
+    this.end = content.trim() === '' ? this.at : start + content.length
+    this.tail = content.trim() === '' ? '' : run
+    this.at = this.text.length
+  }
+
+  private angle(): void {
+    const closed = this.match(/<[a-z!?/][^<>]*>/iy)
+    if (closed !== undefined) {
+      this.at += closed.length
+    } else if (!this.holdBack(/<(?:[a-z][a-z0-9+.-]{0,31})?$/iy)) {
+      if (this.match(/<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/iy) !== undefined) {
+        this.hidden.push([this.at, this.at + 1])
+      }
+      this.at++
+    }
+  }
+
+  private exclamation(): void {
+    if (this.text[this.at + 1] === '[') {
+      this.openBracket(this.at, true)
+    } else if (!this.holdBack(/!$/y)) {
+      this.at++
+    }
+  }
+
+  private openBracket(at: number, isImage: boolean): void {
+    if (!isImage) {
+      const note = this.match(/\[\^[^\]\s]*\]/y)
+      if (note !== undefined && at + note.length < this.text.length) {
+        this.at += note.length
+        return
+      }
+      if (this.holdBack(/\[\^[^\]\s]*\]?$/y)) return
+    }
+    this.brackets.push({ at, isImage, outer: this.openers.length })
+    this.at = at + (isImage ? 2 : 1)
+  }
+
+  private closeBracket(): void {
+    const bracket = this.brackets.pop()
+    const next = this.at + 1
+    if (bracket === undefined) {
+      this.at = next
+      return
+    }
+    const after = linkTail(this.text, next)
+    if (after === 'open') {
+      this.end = bracket.isImage ? bracket.at : this.at
+      this.hidden.push([bracket.at, bracket.at + 1])
+    } else if (after === 'none') {
+      this.at = next
+    } else {
+      // Emphasis never reaches out of a link.
+      this.openers.length = Math.min(this.openers.length, bracket.outer)
+      this.at = after
+    }
+  }
+
+  private emphasis(): void {
+    const { at, text } = this
+    const marker = text[at] ?? ''
+    let end = at
+    while (text[end] === marker) end++
+    let count = end - at
+    this.at = end
+    if (end === text.length) {
+      // Either the beginning of a closing run or an opener without content.
+      this.end = at
+      return
+    }
+    if (marker === '~' && count !== 2) return
+    const { canOpen, canClose } = flanking(text, at, end, marker)
+    while (canClose && count > 0) {
+      const index = this.openers.findLastIndex((opener) => opener.marker === marker)
+      const opener = this.openers[index]
+      if (opener === undefined || index < (this.brackets.at(-1)?.outer ?? 0)) break
+      const used = Math.min(2, opener.count, count)
+      count -= used
+      opener.count -= used
+      this.openers.length = opener.count === 0 ? index : index + 1
+    }
+    if (canOpen && count > 0 && this.openers.length <= MOST_OPENERS) {
+      this.openers.push({ marker, count, at })
+    }
+  }
+}
+
+/** What stands behind the `]` of a label: the index after a complete link, an unfinished link, or no link. */
+function linkTail(text: string, from: number): number | 'open' | 'none' {
+  if (from === text.length) return 'open'
+  if (text[from] === '[') {
+    const end = text.indexOf(']', from)
+    return end === -1 ? 'open' : end + 1
+  }
+  if (text[from] !== '(') return 'none'
+  let at = skipSpace(text, from + 1)
+  if (text[at] === '<') {
+    at = text.indexOf('>', at) + 1
+    if (at === 0) return 'open'
+  } else {
+    at = destinationEnd(text, at)
+  }
+  at = skipSpace(text, at)
+  const quote = text[at]
+  if (quote === '"' || quote === "'" || quote === '(') {
+    const close = quote === '(' ? ')' : quote
+    do at = text.indexOf(close, at + 1)
+    while (at !== -1 && text[at - 1] === '\\')
+    if (at === -1) return 'open'
+    at = skipSpace(text, at + 1)
+  }
+  if (at >= text.length) return 'open'
+  return text[at] === ')' ? at + 1 : 'none'
+}
+
+function destinationEnd(text: string, from: number): number {
+  let depth = 0
+  let at = from
+  for (; at < text.length; at++) {
+    const char = text[at] ?? ''
+    if (char === '\\') at++
+    else if (char === '(') depth++
+    else if (char === ')' && depth-- === 0) break
+    else if (/\s/.test(char)) break
+  }
+  return at
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (/\s/.test(text[at] ?? '')) at++
+  return at
+}
+
+/** Whether a run of markers may open or close emphasis, as CommonMark says and as remark-cjk-friendly eases. */
+function flanking(
+  text: string,
+  start: number,
+  end: number,
+  marker: string,
+): { canOpen: boolean; canClose: boolean } {
+  const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? ' '
+  const after = [...text.slice(end, end + 2)][0] ?? ' '
+  const isOutside = (char: string): boolean => /[\s\p{P}\p{S}]/u.test(char) || cjk.test(char)
+  const isPunctuation = (char: string): boolean => /[\p{P}\p{S}]/u.test(char)
+  const left = !/\s/.test(after) && (!isPunctuation(after) || isOutside(before))
+  const right = !/\s/.test(before) && (!isPunctuation(before) || isOutside(after))
+  if (marker !== '_') return { canOpen: left, canClose: right }
+  return {
+    canOpen: left && (!right || isPunctuation(before)),
+    canClose: right && (!left || isPunctuation(after)),
+  }
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
