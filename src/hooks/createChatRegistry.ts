@@ -10,14 +10,14 @@ export interface ChatRegistry {
    * @param backend - Its key decides.
    * @param settings - Count only when the store is made.
    */
-  get(backend: AgentBackend, settings: ChatSettings): ChatStore
+  readonly get: (backend: AgentBackend, settings: ChatSettings) => ChatStore
   /**
    * Holds a store's connection open and the store in the registry.
    *
    * @param store - One that `get` gave.
    * @returns Lets go; after the last holder the registry forgets the store.
    */
-  hold(store: ChatStore): () => void
+  readonly hold: (store: ChatStore) => () => void
 }
 
 /** Makes an empty registry. */

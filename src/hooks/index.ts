@@ -29,3 +29,34 @@ export {
   useSessions,
 } from './useSessions.js'
 export { useNotice, useUsage } from './useUsage.js'
+// What components need of the rooms behind: they import this door only.
+export {
+  parseHintSource,
+  parseToolInput,
+  stripReminder,
+  toolPhase,
+  viewMessage,
+} from '../fold/index.js'
+export type {
+  InputRequest,
+  MessageView,
+  PendingRequest,
+  ReplyInfo,
+  ToolCallRequest,
+  ToolPhase,
+  WorkerRef,
+} from '../fold/index.js'
+export { CONTINUE_ID } from '../store/index.js'
+export type {
+  ChatCommands,
+  ChatOptions,
+  ChatPhase,
+  ChatState,
+  ChatStore,
+  Decision,
+  ExternalResult,
+  HistoryState,
+  MessageContent,
+  SendBlock,
+  SendState,
+} from '../store/index.js'

@@ -54,7 +54,7 @@ export interface ChatCommands {
    * @param content - Text, or text and data blocks.
    * @returns Resolves when the server took it, or did not.
    */
-  send(content: MessageContent | null): Promise<void>
+  readonly send: (content: MessageContent | null) => Promise<void>
   /**
    * Approves or denies tool calls. A call that is being answered already, or waits no more, is left alone: however many
    * clicks and cards there are, one request goes out.
@@ -64,29 +64,29 @@ export interface ChatCommands {
    *
    * @param decisions - One or several.
    */
-  confirm(decisions: Decision | readonly Decision[]): Promise<void>
+  readonly confirm: (decisions: Decision | readonly Decision[]) => Promise<void>
   /**
    * Hands in results of tools that the client ran; same rules as `confirm`.
    *
    * @param results - One or several.
    */
-  submitResults(results: ExternalResult | readonly ExternalResult[]): Promise<void>
+  readonly submitResults: (results: ExternalResult | readonly ExternalResult[]) => Promise<void>
   /** Stops the reply that runs, or the one that waits for a person. Does nothing when there is none, or when a stop is under way. */
-  interrupt(): Promise<void>
+  readonly interrupt: () => Promise<void>
   /**
    * Sends again what failed, under the same id. Does nothing when nothing failed under that id.
    *
    * @param id - A key of `sends`.
    */
-  retry(id: string): Promise<void>
+  readonly retry: (id: string) => Promise<void>
   /**
    * Gives up what failed or is held: a message goes from the conversation, a request can be decided anew.
    *
    * @param id - A key of `sends`.
    */
-  discard(id: string): void
+  readonly discard: (id: string) => void
   /** Loads the page before the oldest stored message. Does nothing when there is none, or when one is on its way. */
-  loadOlder(): Promise<void>
+  readonly loadOlder: () => Promise<void>
   /** Tries at once to reconnect if the connection waits or failed, and to load what could not be loaded. */
-  retryNow(): void
+  readonly retryNow: () => void
 }

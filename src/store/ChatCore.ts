@@ -5,13 +5,13 @@ import type { Taps } from './createTaps.js'
 /** What the parts of one store share. */
 export interface ChatCore {
   /** The latest backend. */
-  backend(): AgentBackend
+  readonly backend: () => AgentBackend
   /** The state of the latest commit. */
-  get(): ChatState
+  readonly get: () => ChatState
   /** Commits a change of anything but the conversation. */
-  set(patch: Partial<Omit<ChatState, 'conversation'>>): void
+  readonly set: (patch: Partial<Omit<ChatState, 'conversation'>>) => void
   /** Folds operations of the store's own at once, after what is queued. */
-  fold(operations: readonly KitOperation[]): void
+  readonly fold: (operations: readonly KitOperation[]) => void
   /** Tells the app. */
   readonly taps: Taps
 }

@@ -10,35 +10,35 @@ export interface ChatStore {
   /** What a person can do. */
   readonly commands: ChatCommands
   /** The state; the same object until the next commit. */
-  getState(): ChatState
+  readonly getState: () => ChatState
   /** The state before anything was heard: what a server renders. */
-  getInitialState(): ChatState
+  readonly getInitialState: () => ChatState
   /**
    * Hears about each commit.
    *
    * @param listener - Called with the new and the previous state.
    * @returns Stops it.
    */
-  subscribe(listener: (state: ChatState, previous: ChatState) => void): () => void
+  readonly subscribe: (listener: (state: ChatState, previous: ChatState) => void) => () => void
   /**
    * Holds the connection open. The first holder opens it; it closes shortly after the last one let go, so that a
    * component that is mounted again at once keeps it. May be opened again.
    *
    * @returns Lets go; further calls do nothing.
    */
-  connect(): () => void
+  readonly connect: () => () => void
   /**
    * Adds taps to those given when the store was made.
    *
    * @param taps - Read at each call, so members may be getters or change.
    * @returns Removes them.
    */
-  addTaps(taps: ChatTaps): () => void
+  readonly addTaps: (taps: ChatTaps) => () => void
   /**
    * Takes a newer backend of the same key for what is sent or fetched from now on, such as one with fresh credentials;
    * the open stream stays as it is. Throws a `TypeError` for another key.
    *
    * @param backend - Same key, same conversation.
    */
-  adopt(backend: AgentBackend): void
+  readonly adopt: (backend: AgentBackend) => void
 }

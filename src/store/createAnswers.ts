@@ -126,10 +126,10 @@ export function createAnswers(
     },
     submitResults: (results) =>
       give(
-        listOf(results).flatMap((given) => {
-          const request = findRequest(core, given.request, 'external')
+        listOf(results).flatMap((result) => {
+          const request = findRequest(core, result.request, 'external')
           if (request === null) return []
-          return [{ kind: 'external', request, result: resultOf(request, given) }]
+          return [{ kind: 'external', request, result: createResult(request, result) }]
         }),
       ),
   }
@@ -162,9 +162,9 @@ function decide(request: ToolCallRequest, { approve, input, rules }: Decision): 
   }
 }
 
-function resultOf(request: ToolCallRequest, given: ExternalResult): ToolResultBlock {
+function createResult(request: ToolCallRequest, result: ExternalResult): ToolResultBlock {
   const { id, name } = request.toolCall
-  const { output, state = 'success', metadata = {} } = given
+  const { output, state = 'success', metadata = {} } = result
   return { type: 'tool_result', id, name, output, state, metadata }
 }
 

@@ -104,11 +104,11 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
   }
 }
 
-function createState({ history }: AgentBackend): ChatState {
+function createState(backend: AgentBackend): ChatState {
   return {
     conversation: createConversation(),
     history: {
-      phase: history === undefined ? 'none' : 'idle',
+      phase: backend.history === undefined ? 'none' : 'idle',
       hasMore: false,
       isLoadingOlder: false,
       error: null,

@@ -8,7 +8,7 @@ const DELAYS_MS: readonly number[] = [150, 400, 1_000, 3_000, 8_000]
 /** Compares replies with what is stored of them. */
 export interface Comparison {
   /** Looks at a commit of what was heard: replies that ended or parked in it are to be compared. */
-  committed(before: Conversation, after: Conversation): void
+  readonly committed: (before: Conversation, after: Conversation) => void
 }
 
 /**

@@ -21,17 +21,17 @@ export interface FoldedPage {
   /** Whether the server said that a run is under way. */
   readonly isRunning: boolean
   /** Whether what is shown of a reply is what is stored; `false` = it is not stored yet. */
-  isSettled(replyId: string): boolean
+  readonly isSettled: (replyId: string) => boolean
 }
 
 /** Reads stored messages into the conversation. */
 export interface History {
   /** Shows what is stored, for the first time or after the connection was lost. Never rejects. */
-  load(): Promise<void>
+  readonly load: () => Promise<void>
   /** Reads the newest page once. Rejects when it cannot be read; null when the stream was closed meanwhile. */
-  readNewest(): Promise<FoldedPage | null>
+  readonly readNewest: () => Promise<FoldedPage | null>
   /** Reads the page before the oldest stored message. Never rejects. */
-  loadOlder(): Promise<void>
+  readonly loadOlder: () => Promise<void>
 }
 
 /**

@@ -26,13 +26,13 @@ export interface CommittedInputs {
 /** Queues inputs and folds them, many at a time. */
 export interface Inbox {
   /** Takes inputs of the backend; they become state with the next frame, urgent ones at once. */
-  receive(batch: readonly ConversationInput[]): void
+  readonly receive: (batch: readonly ConversationInput[]) => void
   /** Folds operations of the store's own at once, after what is queued (unless it is held back). */
-  fold(operations: readonly KitOperation[]): void
+  readonly fold: (operations: readonly KitOperation[]) => void
   /** Holds back what is received from now on, until history is here. */
-  hold(): void
+  readonly hold: () => void
   /** Folds what is queued and held back, at once. */
-  release(): void
+  readonly release: () => void
 }
 
 /** What a person waits for, or must see without delay. */

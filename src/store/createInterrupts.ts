@@ -8,7 +8,7 @@ import { isAtWork } from './selectPhase.js'
 /** Stops replies, and knows when they have stopped. */
 export interface Interrupts extends Pick<ChatCommands, 'interrupt'> {
   /** Whether the stop that was asked for is still under way in this conversation. */
-  isPending(conversation: Conversation): boolean
+  readonly isPending: (conversation: Conversation) => boolean
 }
 
 /**

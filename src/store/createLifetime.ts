@@ -1,13 +1,13 @@
 /** The time between opening and closing, with all that must not outlive it. May be ended and go on as a new one. */
 export interface Lifetime {
   /** Calls back after a while, unless the lifetime ends before. */
-  after(delayMs: number, call: () => void): void
+  readonly after: (delayMs: number, call: () => void) => void
   /** Resolves after a while; never when the lifetime ends before. */
-  pause(delayMs: number): Promise<void>
+  readonly pause: (delayMs: number) => Promise<void>
   /** Gives what tells whether the present lifetime still lasts. */
-  watch(): () => boolean
+  readonly watch: () => () => boolean
   /** Ends it: stops the timers. */
-  end(): void
+  readonly end: () => void
 }
 
 /** Makes a lifetime. */

@@ -33,8 +33,8 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
   let isWatching = (): boolean => false
 
   function watch(): void {
-    const { status, history: pages } = core.backend()
-    const canAsk = status !== undefined || pages !== undefined
+    const backend = core.backend()
+    const canAsk = backend.status !== undefined || backend.history !== undefined
     if (!canAsk || isWatching() || !seemsBusy(core.get())) return
     isWatching = lifetime.watch()
     wait(QUIET_MS)

@@ -14,7 +14,7 @@ export interface SendJob {
   /** The person's decisions, by key. */
   readonly decisions?: ReadonlyMap<string, Decision>
   /** One attempt; rejects when it fails. */
-  run(): Promise<void>
+  readonly run: () => Promise<void>
 }
 
 type SendStates = ChatState['sends']
@@ -22,24 +22,24 @@ type SendStates = ChatState['sends']
 /** Keeps the `sends` of a store: what is on its way, and what failed and can be sent again. */
 export interface Sends {
   /** Whether something under this key is on its way, so that nothing else may be sent for it. */
-  isLocked(key: string): boolean
+  readonly isLocked: (key: string) => boolean
   /** Sends a job. The lock is taken before this returns; the promise never rejects. */
-  start(job: SendJob): Promise<void>
+  readonly start: (job: SendJob) => Promise<void>
   /** Shows decisions that wait for others. */
-  hold(decisions: ReadonlyMap<string, Decision | undefined>): void
+  readonly hold: (decisions: ReadonlyMap<string, Decision | undefined>) => void
   /** The failed job under a key, if any. */
-  failed(key: string): SendJob | undefined
+  readonly failed: (key: string) => SendJob | undefined
   /** Forgets what stands under these keys. */
-  forget(keys: readonly string[]): void
+  readonly forget: (keys: readonly string[]) => void
   /** `sends` without what the commit shows to have arrived. */
-  settle(
+  readonly settle: (
     sends: SendStates,
     before: Conversation,
     after: Conversation,
     why: CommittedInputs,
-  ): SendStates
+  ) => SendStates
   /** `sends` without what the server took: nothing runs, so it will have no effect. */
-  settleSent(sends: SendStates): SendStates
+  readonly settleSent: (sends: SendStates) => SendStates
 }
 
 /**

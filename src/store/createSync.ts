@@ -21,13 +21,13 @@ export interface SyncParts {
 /** Keeps a conversation in step with its backend: the stored message is the truth, the stream its preview. */
 export interface Sync extends Pick<ChatCommands, 'loadOlder' | 'retryNow'> {
   /** Opens the stream; history follows as soon as it is open. */
-  open(): void
+  readonly open: () => void
   /** Closes the stream and stops all that is under way. */
-  close(): void
+  readonly close: () => void
   /** To be told of each commit of what was heard. */
-  committed(before: Conversation, after: Conversation): void
+  readonly committed: (before: Conversation, after: Conversation) => void
   /** To be told when something was sent, or its sending ended. */
-  touched(): void
+  readonly touched: () => void
 }
 
 /**

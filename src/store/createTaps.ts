@@ -9,13 +9,17 @@ const REMEMBERED_IDS = 8192
 /** All taps of a store, called as one. */
 export interface Taps {
   /** Adds some; gives what removes them. */
-  add(taps: ChatTaps): () => void
+  readonly add: (taps: ChatTaps) => () => void
   /** Tells of inputs that a backend delivered, each once, and of what they changed. */
-  committed(heard: readonly ConversationInput[], before: Conversation, after: Conversation): void
+  readonly committed: (
+    heard: readonly ConversationInput[],
+    before: Conversation,
+    after: Conversation,
+  ) => void
   /** Tells of a failure. */
-  error(error: TransportError): void
+  readonly error: (error: TransportError) => void
   /** Tells of something odd. */
-  anomaly(anomaly: Anomaly): void
+  readonly anomaly: (anomaly: Anomaly) => void
 }
 
 /** Makes an empty set of taps. */
