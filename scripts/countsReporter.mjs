@@ -1,10 +1,18 @@
 // A Vitest reporter that leaves the outcome of a run, as JSON, in the file that $COUNTS_FILE names.
 import { writeFileSync } from 'node:fs'
 
-/** @import { Reporter, TestModule } from 'vitest/node' */
+/** @import { Reporter, TestModule, Vitest } from 'vitest/node' */
 
 /** @implements {Reporter} */
 export default class CountsReporter {
+  /** @type {string[]} */
+  projects = []
+
+  /** @param {Vitest} vitest */
+  onInit(vitest) {
+    this.projects = vitest.projects.map((project) => project.name)
+  }
+
   /**
    * @param {ReadonlyArray<TestModule>} modules
    * @param {ReadonlyArray<unknown>} unhandledErrors
@@ -28,6 +36,9 @@ export default class CountsReporter {
     const failedTests = states.filter((state) => state === 'failed').length
     const failed = failedTests + brokenSuites.length + brokenFiles.length + unhandledErrors.length
     const skipped = states.length - passed - failedTests
-    writeFileSync(path, JSON.stringify({ passed, failed, skipped }))
+    // A project whose pattern matches nothing any more would pass for ever.
+    const heard = new Set(tests.map((test) => test.project.name))
+    const silent = this.projects.filter((name) => !heard.has(name))
+    writeFileSync(path, JSON.stringify({ passed, failed, skipped, silent }))
   }
 }

@@ -50,7 +50,19 @@ describe('CountsReporter', () => {
     const file = join(copy.folder, `${name}.json`)
     const args = ['run', reporter, `${name}.test.mjs`]
     const { code } = await copy.run('env', `COUNTS_FILE=${file}`, vitest, ...args)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(counts)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(counts)
     expect(code === 0).toBe(counts.failed === 0)
+  })
+
+  it('names projects in which no test ran', async () => {
+    const projects = ['good', 'nowhere'].map((name) => ({
+      test: { name, include: [`${name}.test.mjs`] },
+    }))
+    const config = `export default ${JSON.stringify({ test: { projects } })}\n`
+    copy.plant({ 'projects.config.mjs': config })
+    const file = join(copy.folder, 'projects.json')
+    const args = ['run', reporter, '--config=projects.config.mjs']
+    await copy.run('env', `COUNTS_FILE=${file}`, vitest, ...args)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: 2, silent: ['nowhere'] })
   })
 })
