@@ -50,6 +50,11 @@ export class MessageDraft {
     return value
   }
 
+  /** The stamp of what an event closes: never null, or what was closed would count as open for ever. */
+  closingStamp(created: string | undefined): string {
+    return created ?? this.get('created_at')
+  }
+
   /** Changes fields of the message other than its content. */
   set(fields: Partial<Omit<Msg, 'content' | 'id'>>): void {
     const current = { ...this.#base, ...this.#fields }
@@ -98,7 +103,7 @@ export class MessageDraft {
   }
 
   /** Whether an object was made in this draft, so that it may be written to. */
-  owns<Owned extends object>(value: object): value is Owned {
+  owns<Value extends object>(value: Value): value is Mutable<Value> {
     return this.#owned.has(value)
   }
 

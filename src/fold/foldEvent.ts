@@ -9,11 +9,9 @@ import type {
 } from '../protocol/index.js'
 import { assertNever } from './assertNever.js'
 import { appendBase64, closeBase64 } from './base64.js'
+import type { FoldOutcome } from './FoldOutcome.js'
 import { foldToolEvent } from './foldToolEvent.js'
 import type { MessageDraft } from './MessageDraft.js'
-
-/** What an event did to a message. `orphan` = it is about a block that was never started; `bad-data` = bytes that could not be read. */
-export type FoldOutcome = 'done' | 'orphan' | 'bad-data'
 
 /**
  * Folds one well-formed event into a message's draft: AgentScope Python's `Msg.append_event`, event by event.
@@ -43,7 +41,7 @@ export function foldEvent(draft: MessageDraft, event: AgentEvent): FoldOutcome {
     case 'THINKING_BLOCK_DELTA':
       return growThinking(draft, event.block_id, event.delta)
     case 'THINKING_BLOCK_END': {
-      const finished_at = stampOf(draft, event.created_at)
+      const finished_at = draft.closingStamp(event.created_at)
       return draft.write('thinking', event.block_id, { finished_at }) ? 'done' : 'orphan'
     }
     case 'DATA_BLOCK_START': {
@@ -104,11 +102,6 @@ export function growThinking(draft: MessageDraft, id: string, delta: string): Fo
   return 'done'
 }
 
-/** A closing stamp: never null, or what was closed would count as open for ever. */
-export function stampOf(draft: MessageDraft, created: string | undefined): string {
-  return created ?? draft.get('created_at')
-}
-
 /** The tokens that the end of a model call reports. */
 export function usageOf(event: ModelCallEndEvent): Usage {
   return {
@@ -132,7 +125,7 @@ export function addUsage(one: Usage | null, other: Usage): Usage {
 }
 
 function endText(draft: MessageDraft, event: TextBlockEndEvent): FoldOutcome {
-  const finished_at = stampOf(draft, event.created_at)
+  const finished_at = draft.closingStamp(event.created_at)
   const fields =
     typeof event.text === 'string' ? { text: event.text, finished_at } : { finished_at }
   return draft.write('text', event.block_id, fields) ? 'done' : 'orphan'
@@ -156,7 +149,7 @@ function growData(draft: MessageDraft, event: DataBlockDeltaEvent): FoldOutcome 
 }
 
 function endData(draft: MessageDraft, id: string, created: string | undefined): FoldOutcome {
-  const finished_at = stampOf(draft, created)
+  const finished_at = draft.closingStamp(created)
   if (!draft.write('data', id, { finished_at })) return 'orphan'
   const block = draft.own('data', id)
   if (block?.source.type !== 'base64') return 'done'
@@ -168,14 +161,14 @@ function endData(draft: MessageDraft, id: string, created: string | undefined): 
 
 function addHint(draft: MessageDraft, event: HintBlockEvent): FoldOutcome {
   const { block_id: id, hint, source = null, created_at = null } = event
-  const finished_at = stampOf(draft, event.created_at)
+  const finished_at = draft.closingStamp(event.created_at)
   draft.push({ type: 'hint', id, hint, source, created_at, finished_at })
   return 'done'
 }
 
 function endReply(draft: MessageDraft, event: ReplyEndEvent): FoldOutcome {
   draft.set({
-    finished_at: stampOf(draft, event.created_at),
+    finished_at: draft.closingStamp(event.created_at),
     finished_reason: event.finished_reason ?? 'completed',
     error: event.error ?? null,
   })

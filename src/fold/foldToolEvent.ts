@@ -16,7 +16,7 @@ import type {
   UserConfirmResultEvent,
 } from '../protocol/index.js'
 import { assertNever } from './assertNever.js'
-import { type FoldOutcome, stampOf } from './foldEvent.js'
+import type { FoldOutcome } from './FoldOutcome.js'
 import type { MessageDraft, Mutable } from './MessageDraft.js'
 
 /** Events about tool calls, their results, and what people decide about them. */
@@ -51,7 +51,7 @@ export function foldToolEvent(draft: MessageDraft, event: ToolEvent): FoldOutcom
     case 'TOOL_CALL_DELTA':
       return growCall(draft, event.tool_call_id, event.delta)
     case 'TOOL_CALL_END': {
-      const finished_at = stampOf(draft, event.created_at)
+      const finished_at = draft.closingStamp(event.created_at)
       return draft.write('tool_call', event.tool_call_id, { finished_at }) ? 'done' : 'orphan'
     }
     case 'TOOL_RESULT_START':
@@ -63,9 +63,13 @@ export function foldToolEvent(draft: MessageDraft, event: ToolEvent): FoldOutcom
     case 'TOOL_RESULT_END':
       return endResult(draft, event)
     case 'REQUIRE_USER_CONFIRM':
-      return requireCalls(draft, event, 'asking')
+      for (const { id, suggested_rules } of event.tool_calls) {
+        draft.write('tool_call', id, { state: 'asking', suggested_rules })
+      }
+      return 'done'
     case 'REQUIRE_EXTERNAL_EXECUTION':
-      return requireCalls(draft, event, 'submitted')
+      for (const { id } of event.tool_calls) draft.write('tool_call', id, { state: 'submitted' })
+      return 'done'
     case 'USER_CONFIRM_RESULT':
       return confirmCalls(draft, event)
     case 'EXTERNAL_EXECUTION_RESULT':
@@ -86,9 +90,11 @@ export function growCall(draft: MessageDraft, id: string, delta: string): FoldOu
 
 /** Adds text to a result: to its last piece if that is text, or as a new piece. */
 export function growResult(draft: MessageDraft, event: ToolResultTextDeltaEvent): FoldOutcome {
-  if (event.delta === '') {
-    return draft.find('tool_result', event.tool_call_id) === undefined ? 'orphan' : 'done'
-  }
+  const known = draft.find('tool_result', event.tool_call_id)
+  if (known === undefined) return 'orphan'
+  // An empty text after a piece of data, or as the first piece, is a piece of its own in Python.
+  const endsInText = Array.isArray(known.output) && known.output.at(-1)?.type === 'text'
+  if (event.delta === '' && endsInText) return 'done'
   const result = draft.own('tool_result', event.tool_call_id)
   if (result === undefined) return 'orphan'
   const output = ownOutput(draft, result, event)
@@ -97,7 +103,7 @@ export function growResult(draft: MessageDraft, event: ToolResultTextDeltaEvent)
     output.push(createText(draft, output, event, event.delta))
     return 'done'
   }
-  const text = draft.owns<Mutable<TextBlock>>(last) ? last : draft.adopt({ ...last })
+  const text = draft.owns(last) ? last : draft.adopt({ ...last })
   text.text += event.delta
   output[output.length - 1] = text
   return 'done'
@@ -156,22 +162,10 @@ function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): Fo
 
 function endResult(draft: MessageDraft, event: ToolResultEndEvent): FoldOutcome {
   const id = event.tool_call_id
-  const finished_at = stampOf(draft, event.created_at)
+  const finished_at = draft.closingStamp(event.created_at)
   const { state, metadata = NO_METADATA } = event
   if (!draft.write('tool_result', id, { state, metadata, finished_at })) return 'orphan'
   draft.write('tool_call', id, { state: 'finished' })
-  return 'done'
-}
-
-/** A call that is not known stays unknown, as in Python; the request shows it all the same. */
-function requireCalls(
-  draft: MessageDraft,
-  event: RequireUserConfirmEvent | RequireExternalExecutionEvent,
-  state: 'asking' | 'submitted',
-): FoldOutcome {
-  for (const asked of event.tool_calls) {
-    draft.write('tool_call', asked.id, { state, suggested_rules: asked.suggested_rules })
-  }
   return 'done'
 }
 
@@ -194,7 +188,7 @@ function addResults(draft: MessageDraft, event: ExternalExecutionResultEvent): F
       draft.adopt({
         ...result,
         created_at: result.created_at ?? event.created_at ?? null,
-        finished_at: result.finished_at ?? stampOf(draft, event.created_at),
+        finished_at: result.finished_at ?? draft.closingStamp(event.created_at),
       }),
     )
   }
@@ -214,7 +208,7 @@ function ownOutput(
     result.output = pieces
     return pieces
   }
-  if (draft.owns<Piece[]>(output)) return output
+  if (draft.owns(output)) return output
   const pieces: Piece[] = draft.adopt([...output])
   result.output = pieces
   return pieces

@@ -8,6 +8,6 @@ describe('appendEvent', () => {
     let m = v.init
     for (const e of v.events) m = appendEvent(m, e)
     const want = 'raises' in v.expected ? v.left : v.expected
-    expect(normalise(m)).toEqual(want)
+    expect(normalise(m, want!)).toEqual(want)
   })
 })

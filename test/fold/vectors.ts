@@ -18,26 +18,36 @@ export interface Vector {
 /** All vectors, as Python made them. */
 export function readVectors(): readonly Vector[] {
   // The file is part of the repository, and its README describes it.
-  const { vectors } = JSON.parse(readFileSync('test/vectors/append-event.json', 'utf8')) as { vectors: Vector[] }
+  const { vectors } = JSON.parse(readFileSync('test/vectors/append-event.json', 'utf8')) as {
+    vectors: Vector[]
+  }
   return vectors
 }
 
-/** What Python made up or took from its clock, made equal; see the README of the vectors. */
-export function normalise(message: Msg): unknown {
-  return { ...message, content: message.content.map((block) => normaliseBlock(block, false)) }
+/**
+ * The message with what Python made up or took from its clock made equal; see the README of the vectors.
+ *
+ * @param message - The message folded here.
+ * @param expected - Python's; where it has the id `*`, any id is right.
+ */
+export function normalise(message: Msg, expected: Msg): unknown {
+  return { ...message, content: normaliseBlocks(message.content, expected.content) }
 }
 
-function normaliseBlock(block: unknown, isInner: boolean): unknown {
-  if (!isJsonObject(block)) return block
+function normaliseBlocks(blocks: unknown, expected: unknown): unknown {
+  if (!Array.isArray(blocks) || !Array.isArray(expected)) return blocks
+  return blocks.map((block, index) => normaliseBlock(block, expected[index]))
+}
+
+function normaliseBlock(block: unknown, expected: unknown): unknown {
+  if (!isJsonObject(block) || !isJsonObject(expected)) return block
   const clean: Record<string, unknown> = { ...block, created_at: null }
   clean['finished_at'] = block['type'] === 'hint' ? null : (block['finished_at'] ?? null)
-  if (block['type'] === 'hint' && Array.isArray(block['hint'])) {
-    clean['hint'] = block['hint'].map((piece) => normaliseBlock(piece, false))
+  if (expected['id'] === '*' && block['id'] !== '') clean['id'] = '*'
+  if (block['type'] === 'data') clean['name'] = block['name'] ?? null
+  if (block['type'] === 'hint') clean['hint'] = normaliseBlocks(block['hint'], expected['hint'])
+  if (block['type'] === 'tool_result') {
+    clean['output'] = normaliseBlocks(block['output'], expected['output'])
   }
-  if (block['type'] === 'tool_result' && Array.isArray(block['output'])) {
-    clean['output'] = block['output'].map((piece) => normaliseBlock(piece, true))
-  }
-  if (isInner && block['type'] === 'text') clean['id'] = '*'
-  if (isInner && block['type'] === 'data' && (block['name'] ?? null) === null) clean['name'] = null
   return clean
 }
