@@ -1,0 +1,80 @@
+import type { JsonObject, PermissionRule } from '../../protocol/index.js'
+import type { HintStep, TextScript, ToolCallScript, ToolOutcome } from './AgentScript.js'
+
+/** Characters per chunk: uneven as a model's, the same every time. */
+const CHUNK_LENGTHS = [6, 11, 8, 14, 5, 12, 9, 4]
+
+/**
+ * Cuts a text into chunks as a model would send it. No character is cut in two.
+ *
+ * @param text - The text; empty gives no chunk.
+ */
+export function chunksOf(text: string): readonly string[] {
+  const characters = Array.from(text)
+  const chunks: string[] = []
+  for (let at = 0; at < characters.length;) {
+    const length = CHUNK_LENGTHS[chunks.length % CHUNK_LENGTHS.length] ?? 1
+    chunks.push(characters.slice(at, at + length).join(''))
+    at += length
+  }
+  return chunks
+}
+
+/** Text that an agent writes. */
+export function text(markdown: string): TextScript {
+  return { kind: 'text', chunks: chunksOf(markdown) }
+}
+
+/** What an agent thinks. */
+export function thinking(words: string): TextScript {
+  return { kind: 'thinking', chunks: chunksOf(words) }
+}
+
+/**
+ * A tool call.
+ *
+ * @param id - Unique within its reply.
+ * @param name - The tool.
+ * @param args - Its arguments.
+ * @param how - How it runs and what comes of it; a text is a result that succeeds.
+ */
+export function toolCall(
+  id: string,
+  name: string,
+  args: JsonObject,
+  how: string | Omit<ToolCallScript, 'id' | 'name' | 'chunks'> = {},
+): ToolCallScript {
+  const input = JSON.stringify(args)
+  const more = typeof how === 'string' ? { outcome: () => success(how) } : how
+  return { id, name, chunks: chunksOf(input), ...more }
+}
+
+/** A result of text alone. */
+export function success(words: string, metadata: JsonObject = {}): ToolOutcome {
+  return { output: chunksOfLines(words).map((piece) => ({ text: piece })), metadata }
+}
+
+/** A tool's output comes in bursts of lines. */
+function chunksOfLines(words: string): readonly string[] {
+  const lines = words.split(/(?<=\n)/)
+  const perBurst = Math.max(1, Math.ceil(lines.length / 12))
+  return Array.from({ length: Math.ceil(lines.length / perBurst) }, (_, index) =>
+    lines.slice(index * perBurst, (index + 1) * perBurst).join(''),
+  )
+}
+
+/** A rule that a question offers. */
+export function suggestion(tool_name: string, rule_content: string | null): PermissionRule {
+  return { tool_name, rule_content, behavior: 'allow', source: 'suggested' }
+}
+
+/**
+ * A hint with the sender as the service writes it.
+ *
+ * @param label - The kind of sender.
+ * @param sublabel - Which one.
+ * @param hint - What it says.
+ */
+export function hint(label: string, sublabel: string, words: string): HintStep {
+  return { kind: 'hint', source: JSON.stringify({ label, sublabel }), hint: words }
+}
