@@ -7,10 +7,10 @@ const CHUNK_LENGTHS = [6, 11, 8, 14, 5, 12, 9, 4]
 /**
  * Cuts a text into chunks as a model would send it. No character is cut in two.
  *
- * @param text - The text; empty gives no chunk.
+ * @param words - The text; empty gives no chunk.
  */
-export function chunksOf(text: string): readonly string[] {
-  const characters = Array.from(text)
+export function chunksOf(words: string): readonly string[] {
+  const characters = Array.from(words)
   const chunks: string[] = []
   for (let at = 0; at < characters.length;) {
     const length = CHUNK_LENGTHS[chunks.length % CHUNK_LENGTHS.length] ?? 1

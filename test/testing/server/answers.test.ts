@@ -355,7 +355,7 @@ describe('createAgentServer: a reply that waits', () => {
     await client.say('one')
     const { reply_id } = await stream.until(({ type }) => type === 'REQUIRE_USER_CONFIRM')
     await decide(String(reply_id), 'c1', true)
-    await stream.until(isEnd)
+    expect(await stream.until(isEnd)).toMatchObject({ reply_id, finished_reason: 'completed' })
   })
 
   it('echoes an answer that nobody waits for, and stores nothing', async () => {
