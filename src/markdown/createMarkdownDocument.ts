@@ -41,7 +41,8 @@ interface Piece extends ParsedPiece {
 export function createMarkdownDocument(settings: PieceSettings): MarkdownDocument {
   let growing = new GrowingText(settings)
   return {
-    render(text, isStreaming) {
+    render(source, isStreaming) {
+      const text = source.startsWith('\uFEFF') ? source.slice(1) : source
       if (!text.startsWith(growing.text)) growing = new GrowingText(settings)
       return growing.render(text, isStreaming)
     },
@@ -164,7 +165,7 @@ class GrowingText {
   /** The whole message as one piece: while nothing was cut off, or where it cannot be told what belongs to what. */
   private renderWhole(isStreaming: boolean): ReactNode {
     if (isStreaming && !this.isWhole) return this.frame(this.open?.element, null)
-    const context: PieceContext = { before: '', links: noReferences.links }
+    const context = contextFor('', noReferences, [])
     const text = isStreaming ? repairTail(this.text).text : this.text
     const { element } = this.parseIn(context, text, { isOpen: isStreaming, keep: 'both' })
     return this.isWhole ? element : this.frame(element, null)
@@ -192,11 +193,11 @@ class GrowingText {
 
   /** Parses the open rest as it stands. */
   private finishOpen(): void {
-    if (this.fence !== undefined) {
-      this.open = this.fencePiece(false)
-    } else {
-      this.open = this.parse(this.text.slice(this.openStart), false)
-    }
+    if (this.fence !== undefined) this.readFence(this.text.slice(this.openStart))
+    this.open =
+      this.fence === undefined
+        ? this.parse(this.text.slice(this.openStart), false)
+        : this.fencePiece(false)
   }
 
   /** Parses again the pieces whose references have come to mean something else; returns all footnote calls. */

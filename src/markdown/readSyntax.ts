@@ -85,7 +85,11 @@ function visitChildren(
       siblings[index] = { type: 'text', value: options.source.slice(startOf(node), endOf(node)) }
     } else {
       note(node, depth, syntax, options)
+      const isNote = node.type === 'footnoteDefinition'
+      const before = syntax.calls.length
       visitChildren(node, depth + 1, syntax, options)
+      // Calls within a footnote are counted where the footnotes are made.
+      if (isNote) syntax.calls.length = before
     }
   })
 }

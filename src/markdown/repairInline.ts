@@ -6,8 +6,11 @@ export interface Repair {
 
 interface Opener {
   readonly marker: string
+  /** How many markers are left of the run, and how many it had. */
   count: number
+  readonly size: number
   readonly at: number
+  readonly canClose: boolean
 }
 
 interface Bracket {
@@ -216,28 +219,43 @@ class InlineScan {
     const marker = text[at] ?? ''
     let end = at
     while (text[end] === marker) end++
-    let count = end - at
+    const size = end - at
     this.at = end
     if (end === text.length) {
       // Either the beginning of a closing run or an opener without content.
       this.end = at
       return
     }
-    if (marker === '~' && count !== 2) return
+    if (marker === '~' && size !== 2) return
     const { canOpen, canClose } = flanking(text, at, end, marker)
-    while (canClose && count > 0) {
-      const index = this.openers.findLastIndex((opener) => opener.marker === marker)
+    const left = canClose ? this.close(marker, size, canOpen) : size
+    if (canOpen && left > 0 && this.openers.length <= MOST_OPENERS) {
+      this.openers.push({ marker, count: left, size, at, canClose })
+    }
+  }
+
+  /** Matches a closing run with what is open in the same label; returns how many of its markers are left. */
+  private close(marker: string, size: number, canOpen: boolean): number {
+    const outer = this.brackets.at(-1)?.outer ?? 0
+    let left = size
+    while (left > 0) {
+      const index = this.openers.findLastIndex(
+        (opener) => opener.marker === marker && !isThirds(opener, size, canOpen),
+      )
       const opener = this.openers[index]
-      if (opener === undefined || index < (this.brackets.at(-1)?.outer ?? 0)) break
-      const used = Math.min(2, opener.count, count)
-      count -= used
+      if (opener === undefined || index < outer) break
+      const used = Math.min(2, opener.count, left)
+      left -= used
       opener.count -= used
       this.openers.length = opener.count === 0 ? index : index + 1
     }
-    if (canOpen && count > 0 && this.openers.length <= MOST_OPENERS) {
-      this.openers.push({ marker, count, at })
-    }
+    return left
   }
+}
+
+/** CommonMark's rule of three: a run that could do both pairs only with runs that do not add up to a multiple of three. */
+function isThirds(opener: Opener, size: number, canOpen: boolean): boolean {
+  return (opener.canClose || canOpen) && size % 3 !== 0 && (opener.size + size) % 3 === 0
 }
 
 /** What stands behind the `]` of a label: the index after a complete link, an unfinished link, or no link. */

@@ -33,8 +33,8 @@ export function repairTail(source: string): Repair {
 
   if (isPartial) {
     if (undecided.test(content) || isPartialDefinition(content)) {
-      const rest = repairParagraph(body.slice(0, lineStart).trimEnd())
-      return { text: `${rest.text}\n`, from: Math.min(rest.from, lineStart) }
+      const rest = lineStart === 0 ? { text: '', from: 0 } : repairTail(body.slice(0, lineStart))
+      return { text: rest.text, from: Math.min(rest.from, lineStart) }
     }
     const opening = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(content)
     const marker = opening?.[1] ?? opening?.[2]
@@ -51,7 +51,7 @@ export function repairTail(source: string): Repair {
 
 /** A link definition shows nothing, and a footnote shows elsewhere; neither must flash by as text. */
 function isPartialDefinition(content: string): boolean {
-  return /^\[(?!\^)[^\]]*\]:/.test(content) || /^\[\^[^\]\s]*(?:\]:?)?$/.test(content)
+  return /^\[(?:(?!\^)[^\]]*\]:|\^[^\]\s]*(?:\]:?)?$|[^\s\]]{0,30}\]?$)/.test(content)
 }
 
 function repairParagraph(body: string): Repair {
@@ -59,7 +59,8 @@ function repairParagraph(body: string): Repair {
   const head = body.slice(start)
   const prefix = containers.exec(head)?.[0] ?? ''
   const content = head.slice(prefix.length)
-  if (/^<[a-z!?/]/i.test(content)) return { text: body, from: body.length }
+  // Raw HTML, which is shown as it is.
+  if (/^<(?:[!?/]|[a-z][a-z0-9-]*[\s/>])/i.test(content)) return { text: body, from: body.length }
   const inner = start + prefix.length + (blockPrefix.exec(content)?.[0].length ?? 0)
   return repairFrom(body, inner)
 }
@@ -136,7 +137,7 @@ function holdClosingFence(source: string, fence: Fence): Repair {
 function repairTable(body: string, contentStart: number, isPartial: boolean): Repair | undefined {
   const content = body.slice(contentStart)
   const before = linesBefore(body, contentStart)
-  if (isInTable(before)) {
+  if (isInTable(isPartial ? before : [...before, content])) {
     if (!isPartial) return { text: body, from: body.length }
     if (content === '|') {
       const end = body.lastIndexOf('\n')
