@@ -23,7 +23,14 @@ const problems = new Set(entries.length > 0 ? [] : ['package.json exports no typ
 mkdirSync(reports, { recursive: true })
 const missing = entries.filter((path) => !existsSync(path))
 for (const path of missing) problems.add(`${path} is missing: run npm run build`)
-if (missing.length === 0 && entries.length > 0) checkEntries()
+if (missing.length === 0 && entries.length > 0) {
+  try {
+    checkEntries()
+  } catch (error) {
+    // It breaks off at a declaration that leads nowhere, as after a build with errors.
+    problems.add(error instanceof Error ? error.message : String(error))
+  }
+}
 checkLeftovers()
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)
