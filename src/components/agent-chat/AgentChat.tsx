@@ -1,0 +1,121 @@
+'use client'
+import { forwardRef, useCallback, useState } from 'react'
+import type { ForwardRefExoticComponent, ReactElement, Ref, RefAttributes } from 'react'
+import { AgentStreamProvider, useRequests } from '../../hooks/index.js'
+import type { ChatOptions } from '../../hooks/index.js'
+import type { AgentBackend } from '../../protocol/index.js'
+import { ChatRoot } from '../chat-root/ChatRoot.js'
+import type { ChatRootProps } from '../chat-root/ChatRoot.js'
+import { Composer } from '../composer/Composer.js'
+import type { ComposerFormProps } from '../composer/ComposerForm.js'
+import { ConfirmDialog, isConfirm } from '../confirm/ConfirmDialog.js'
+import { MessageList } from '../message-list/MessageList.js'
+import { ConnectionLine } from '../notice/ConnectionLine.js'
+import { joinClasses } from '../part/joinClasses.js'
+import { useMergedCallbackRef } from '../part/useMergedRef.js'
+import { ApprovalBar } from './ApprovalBar.js'
+
+/** Props of `AgentChat`. */
+export interface AgentChatProps extends Omit<ChatRootProps, 'children'> {
+  /** Where the agent runs; may be made anew with each render, its `key` decides. Left out, the provider's conversation. */
+  readonly backend?: AgentBackend | undefined
+  /** Settings and taps of the conversation. */
+  readonly options?: ChatOptions | undefined
+  /** Stands above an empty conversation. */
+  readonly greeting?: string | undefined
+  /** What the person might ask first; up to four. */
+  readonly suggestions?: readonly string[] | undefined
+  /** Stands in the empty field. */
+  readonly placeholder?: string | undefined
+  /** Which key sends; `enter` by default. */
+  readonly submitKey?: ComposerFormProps['submitKey']
+  /** Where questions are asked: in the flow of the conversation (default), or also in a dialog that opens by itself. */
+  readonly approvals?: 'inline' | 'dialog' | undefined
+}
+
+/**
+ * A whole chat: connects to a backend, shows the conversation, asks for approvals, sends messages. Fills the element it stands in.
+ *
+ * Renders a `div` (a `ChatRoot`, see there for `locale`, `words`, `urlPolicy`, `slots`, `theme` and `density`).
+ * Data attributes: `data-as-part="agent-chat"`.
+ *
+ * @example
+ * ```tsx
+ * <AgentChat backend={agentServiceBackend({ baseUrl, agentId, sessionId })} />
+ * ```
+ */
+export const AgentChat: ForwardRefExoticComponent<AgentChatProps & RefAttributes<HTMLDivElement>> =
+  forwardRef(function AgentChat({ backend, options, ...rest }, ref) {
+    return (
+      <AgentStreamProvider backend={backend} options={options}>
+        {/* Another conversation starts with another draft, another place in the list. */}
+        <Chat key={backend?.key} {...rest} chatRef={ref} />
+      </AgentStreamProvider>
+    )
+  })
+
+type ChatProps = Omit<AgentChatProps, 'backend' | 'options'> & {
+  readonly chatRef: Ref<HTMLDivElement>
+}
+
+function Chat(props: ChatProps): ReactElement {
+  const { greeting, suggestions, placeholder, submitKey, approvals = 'inline', ...others } = props
+  const { slots, className, chatRef, ...rest } = others
+  const [root, setRoot] = useState<HTMLDivElement | null>(null)
+  const ref = useMergedCallbackRef(setRoot, chatRef)
+  const Field = slots?.Composer ?? Composer
+  return (
+    <ChatRoot
+      data-as-part="agent-chat"
+      {...rest}
+      ref={ref}
+      slots={slots}
+      className={joinClasses('as-agent-chat', className)}
+    >
+      <MessageList greeting={greeting} suggestions={suggestions} />
+      <div className="as-agent-chat-foot">
+        <Approvals root={root} mode={approvals} />
+        <ConnectionLine />
+        <Field placeholder={placeholder} submitKey={submitKey} />
+      </div>
+    </ChatRoot>
+  )
+}
+
+function Approvals(props: {
+  readonly root: HTMLElement | null
+  readonly mode: 'inline' | 'dialog'
+}): ReactElement {
+  const { root, mode } = props
+  const newest = useRequests().findLast(isConfirm)?.key ?? null
+  // The person closed the dialog for what waited then; a question that comes later opens it again.
+  const [closedFor, setClosedFor] = useState<string | null>(null)
+  const change = useCallback(
+    ({ open }: { readonly open: boolean }) => setClosedFor(open ? null : newest),
+    [newest],
+  )
+  const isDialog = mode === 'dialog'
+  return (
+    <>
+      <ApprovalBar
+        within={root}
+        always={isDialog}
+        onReview={({ card }) => {
+          if (isDialog) change({ open: true })
+          else showCard(card)
+        }}
+      />
+      {isDialog ? (
+        <ConfirmDialog open={newest !== null && closedFor !== newest} onOpenChange={change} />
+      ) : null}
+    </>
+  )
+}
+
+/** The title takes the focus, not a button: nothing is decided by a key too many. */
+function showCard(card: HTMLElement | null): void {
+  card?.scrollIntoView({ block: 'center' })
+  card
+    ?.querySelector<HTMLElement>('[data-as-part="confirm-card-title"]')
+    ?.focus({ preventScroll: true })
+}

@@ -1,0 +1,68 @@
+'use client'
+import { forwardRef, useMemo } from 'react'
+import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import { getWords } from '../../i18n/index.js'
+import type { WordsOverrides } from '../../i18n/index.js'
+import { defaultUrlPolicy } from '../../policy/index.js'
+import type { UrlPolicy } from '../../policy/index.js'
+import { joinClasses } from '../part/joinClasses.js'
+import type { ChatSlots } from './ChatSlots.js'
+import { ChatUi } from './ChatUi.js'
+
+/** Props of `ChatRoot`. */
+export interface ChatRootProps extends ComponentPropsWithoutRef<'div'> {
+  /** Language of the kit's words: `en` (default) or `zh`, as a tag such as `zh-CN`. */
+  readonly locale?: string | undefined
+  /** Single words to replace. Keep its identity between renders. */
+  readonly words?: WordsOverrides | undefined
+  /** What content may open or load; by default links open and media ask. */
+  readonly urlPolicy?: UrlPolicy | undefined
+  /** The app's own pieces. Keep its identity between renders. */
+  readonly slots?: ChatSlots | undefined
+  /** `system` (default), `light`, `dark`, or `inherit` for the page's own `color-scheme`. */
+  readonly theme?: 'system' | 'light' | 'dark' | 'inherit' | undefined
+  /** How close things stand; `comfortable` by default. */
+  readonly density?: 'comfortable' | 'compact' | undefined
+  /** `system` (default) follows the system's setting; `reduced` holds everything still. */
+  readonly motion?: 'system' | 'reduced' | undefined
+}
+
+const noSlots: ChatSlots = {}
+
+/**
+ * The element that carries the design tokens, and the place from which all components below it take words, policy and slots.
+ * `AgentChat` brings its own; needed only around single components.
+ *
+ * Renders a `div`. Data attributes: `data-as-part="chat-root"`, `data-theme`, `data-density`, `data-motion`. Class: `as-root`.
+ */
+export const ChatRoot: ForwardRefExoticComponent<ChatRootProps & RefAttributes<HTMLDivElement>> =
+  forwardRef(function ChatRoot(
+    {
+      locale,
+      words: overrides,
+      urlPolicy = defaultUrlPolicy,
+      slots = noSlots,
+      theme = 'system',
+      density = 'comfortable',
+      motion = 'system',
+      className,
+      ...rest
+    },
+    ref,
+  ) {
+    const words = useMemo(() => getWords(locale, overrides), [locale, overrides])
+    const value = useMemo(() => ({ words, urlPolicy, slots }), [words, urlPolicy, slots])
+    return (
+      <ChatUi.Provider value={value}>
+        <div
+          data-as-part="chat-root"
+          {...rest}
+          ref={ref}
+          className={joinClasses('as-root', className)}
+          data-theme={theme}
+          data-density={density}
+          data-motion={motion}
+        />
+      </ChatUi.Provider>
+    )
+  })

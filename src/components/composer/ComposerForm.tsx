@@ -1,0 +1,229 @@
+'use client'
+import { forwardRef, useId, useRef, useState } from 'react'
+import type {
+  ClipboardEvent,
+  ComponentPropsWithoutRef,
+  ForwardRefExoticComponent,
+  MouseEvent,
+  ReactElement,
+  RefAttributes,
+} from 'react'
+import type { MessageContent } from '../../hooks/index.js'
+import { Button } from '../button/Button.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import { Icon } from '../icon/Icon.js'
+import { AttachmentChip } from './AttachmentChip.js'
+import {
+  ComposerActions,
+  ComposerAttachments,
+  ComposerField,
+  ComposerRoot,
+  ComposerStatus,
+} from './ComposerParts.js'
+import { ComposerInput } from './ComposerInput.js'
+import { useAttachments } from './useAttachments.js'
+import type { Attachments } from './useAttachments.js'
+
+/** Why a message cannot be sent now. */
+export type ComposerBlock = 'request' | 'run' | 'offline' | 'failure'
+
+/** Props of `ComposerForm`. */
+export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** Stands in the empty field. */
+  readonly placeholder?: string | undefined
+  /** The text at first; empty by default. */
+  readonly defaultText?: string | undefined
+  /** Which key sends; `enter` by default. */
+  readonly submitKey?: 'enter' | 'mod-enter' | undefined
+  /** Why nothing can be sent now; the text stays. Null or absent when it can. */
+  readonly blockedBy?: ComposerBlock | null | undefined
+  /** What the main button does: it sends, it stops the run, or it waits for the stop. `send` by default. */
+  readonly mode?: 'send' | 'stop' | 'stopping' | undefined
+  /** Media types of files that can be sent, such as `image/*`; none by default. */
+  readonly accept?: readonly string[] | undefined
+  /** Told what to send. */
+  readonly onSend: (content: MessageContent) => void
+  /** Told to stop the run. */
+  readonly onStop?: (() => void) | undefined
+}
+
+const noTypes: readonly string[] = []
+
+/**
+ * The field for the person's message. It can be typed in at any time; when it cannot be sent, a line says why and the text stays.
+ * Knows no store; `Composer` connects it.
+ *
+ * Renders a `div`. Parts: `ComposerRoot`, `ComposerField`, `ComposerInput`, `ComposerAttachments`, `ComposerActions`, `ComposerStatus`.
+ * Data attributes of the root: `data-mode` = `send`, `stop` or `stopping`, `data-blocked` = the reason.
+ */
+export const ComposerForm: ForwardRefExoticComponent<
+  ComposerFormProps & RefAttributes<HTMLDivElement>
+> = forwardRef(function ComposerForm(props, ref) {
+  const {
+    placeholder,
+    defaultText = '',
+    submitKey,
+    blockedBy = null,
+    mode = 'send',
+    ...others
+  } = props
+  const { accept = noTypes, onSend, onStop, ...rest } = others
+  const { composer } = useChatUi().words
+  const [text, setText] = useState(defaultText)
+  const [hasTried, setTried] = useState(false)
+  const attachments = useAttachments(accept)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const statusId = useId()
+  const isEmpty = text.trim() === '' && attachments.list.length === 0
+
+  const submit = async (): Promise<void> => {
+    if (isEmpty) return
+    if (blockedBy !== null) {
+      setTried(true)
+      return
+    }
+    setTried(false)
+    const blocks = await attachments.read()
+    if (blocks === null) return
+    attachments.clear()
+    setText('')
+    if (blocks.length === 0) onSend(text)
+    else onSend(text.trim() === '' ? blocks : [...blocks, { type: 'text', text }])
+  }
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    // Office puts a picture of the text beside the text: then the text is meant.
+    const { files, types } = event.clipboardData
+    if (accept.length === 0 || files.length === 0 || types.includes('text/plain')) return
+    event.preventDefault()
+    attachments.add(files)
+  }
+  const reason = blockedBy === 'run' && !hasTried ? null : blockedBy
+  const status = statusOf(reason, attachments, composer)
+  return (
+    <ComposerRoot {...rest} ref={ref} data-mode={mode} data-blocked={blockedBy ?? undefined}>
+      <ComposerField
+        onClick={(event: MouseEvent<HTMLDivElement>) => {
+          if (event.target === event.currentTarget) field.current?.focus()
+        }}
+      >
+        {attachments.list.length === 0 ? null : (
+          <ComposerAttachments>
+            {attachments.list.map((attachment) => (
+              <AttachmentChip
+                key={attachment.key}
+                attachment={attachment}
+                onRemove={() => {
+                  attachments.remove(attachment)
+                  field.current?.focus()
+                }}
+              />
+            ))}
+          </ComposerAttachments>
+        )}
+        <ComposerInput
+          ref={field}
+          value={text}
+          submitKey={submitKey}
+          placeholder={placeholder ?? composer.placeholder}
+          aria-label={composer.label}
+          aria-describedby={status === null ? undefined : statusId}
+          onChange={(event) => setText(event.target.value)}
+          onPaste={paste}
+          onSubmitKey={() => void submit()}
+        />
+        <ComposerActions>
+          {accept.length === 0 ? null : <AttachButton accept={accept} onFiles={attachments.add} />}
+          <MainButton
+            mode={mode === 'stop' && !isEmpty && blockedBy === null ? 'send' : mode}
+            isOff={isEmpty || blockedBy !== null}
+            onSend={() => void submit()}
+            onStop={onStop}
+          />
+        </ComposerActions>
+      </ComposerField>
+      {status === null ? null : <ComposerStatus id={statusId}>{status}</ComposerStatus>}
+    </ComposerRoot>
+  )
+})
+
+function statusOf(
+  reason: ComposerBlock | null,
+  attachments: Attachments,
+  words: ReturnType<typeof useChatUi>['words']['composer'],
+): string | null {
+  const reasons = {
+    request: words.blockedByRequest,
+    run: words.blockedByRun,
+    offline: words.blockedOffline,
+    failure: words.blockedByFailure,
+  } satisfies Record<ComposerBlock, string>
+  if (reason !== null) return reasons[reason]
+  return attachments.refused === null ? null : words.attachmentRefused(attachments.refused)
+}
+
+interface MainButtonProps {
+  readonly mode: 'send' | 'stop' | 'stopping'
+  readonly isOff: boolean
+  readonly onSend: () => void
+  readonly onStop: (() => void) | undefined
+}
+
+/** One element for sending and stopping, so that focus stays on it when one becomes the other. */
+function MainButton({ mode, isOff, onSend, onStop }: MainButtonProps): ReactElement {
+  const { composer } = useChatUi().words
+  const label = { send: composer.send, stop: composer.stop, stopping: composer.stopping }[mode]
+  const press = (event: MouseEvent): void => {
+    if (mode === 'send') onSend()
+    // The second click of a double click on "send" would stop what the first began.
+    else if (event.detail < 2) onStop?.()
+  }
+  return (
+    <Button
+      data-as-part="composer-send"
+      look="accent"
+      className="as-composer-send"
+      data-mode={mode}
+      aria-label={label}
+      title={label}
+      aria-disabled={mode === 'stopping' || (mode === 'send' && isOff)}
+      onClick={press}
+    >
+      <Icon name={mode === 'send' ? 'arrowUp' : mode === 'stop' ? 'stop' : 'spinner'} />
+    </Button>
+  )
+}
+
+function AttachButton(props: {
+  readonly accept: readonly string[]
+  readonly onFiles: (files: Iterable<File>) => void
+}): ReactElement {
+  const { accept, onFiles } = props
+  const { composer } = useChatUi().words
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        accept={accept.join(',')}
+        aria-label={composer.attach}
+        onChange={(event) => {
+          onFiles(event.target.files ?? [])
+          // So that the same file can be chosen again.
+          event.target.value = ''
+        }}
+      />
+      <Button
+        data-as-part="composer-attach"
+        look="icon"
+        aria-label={composer.attach}
+        title={composer.attach}
+        onClick={() => picker.current?.click()}
+      >
+        <Icon name="attach" />
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+'use client'
+import type { ReactElement } from 'react'
+import type { MediaKind } from '../../policy/index.js'
+import type { ImageSize } from './readImageSize.js'
+
+/** Props of `MediaElement`. */
+export interface MediaElementProps {
+  /** What it is. */
+  readonly kind: Exclude<MediaKind, 'file'>
+  /** Where its bytes are; null while that is not known yet. */
+  readonly url: string | null
+  /** Its name, for assistive technology. */
+  readonly name: string
+  /** A picture's size, if known. */
+  readonly size: ImageSize | null
+  /** The browser cannot show it. */
+  readonly onFailed: () => void
+}
+
+/** The browser's own element for a picture, a sound or a film. */
+export function MediaElement({ kind, url, name, size, onFailed }: MediaElementProps): ReactElement {
+  const src = url ?? undefined
+  switch (kind) {
+    case 'image':
+      return (
+        <img
+          className="as-media"
+          src={src}
+          alt={name}
+          width={size?.width}
+          height={size?.height}
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onError={onFailed}
+        />
+      )
+    case 'audio':
+      return (
+        <audio
+          className="as-media"
+          controls
+          preload="metadata"
+          src={src}
+          aria-label={name}
+          onError={onFailed}
+        />
+      )
+    case 'video':
+      return (
+        <video
+          className="as-media"
+          controls
+          playsInline
+          preload="metadata"
+          src={src}
+          aria-label={name}
+          onError={onFailed}
+        />
+      )
+  }
+}

@@ -1,0 +1,54 @@
+'use client'
+import { forwardRef } from 'react'
+import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import { Button } from '../button/Button.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import { joinClasses } from '../part/joinClasses.js'
+
+/** More would be a menu, not a suggestion. */
+const MAX_SUGGESTIONS = 4
+
+/** Props of `EmptyState`. */
+export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** The greeting; the kit's own by default. */
+  readonly greeting?: string | undefined
+  /** What the person might ask; the first four are shown. */
+  readonly suggestions?: readonly string[] | undefined
+  /** Told which suggestion was picked. */
+  readonly onPick: (picked: { readonly suggestion: string }) => void
+}
+
+/**
+ * What a conversation shows before its first message: a greeting and up to four suggestions.
+ *
+ * Renders a `div`. Data attributes: `data-as-part="empty-state"`.
+ */
+export const EmptyState: ForwardRefExoticComponent<
+  EmptyStateProps & RefAttributes<HTMLDivElement>
+> = forwardRef(function EmptyState(props, ref) {
+  const { greeting, suggestions = [], onPick, className, ...rest } = props
+  const { conversation } = useChatUi().words
+  return (
+    <div
+      data-as-part="empty-state"
+      {...rest}
+      ref={ref}
+      className={joinClasses('as-empty-state', className)}
+    >
+      <p className="as-greeting" dir="auto">
+        {greeting ?? conversation.greeting}
+      </p>
+      {suggestions.length === 0 ? null : (
+        <ul className="as-suggestions" aria-label={conversation.suggestions}>
+          {[...new Set(suggestions)].slice(0, MAX_SUGGESTIONS).map((suggestion) => (
+            <li key={suggestion}>
+              <Button className="as-suggestion" onClick={() => onPick({ suggestion })}>
+                <bdi>{suggestion}</bdi>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,160 @@
+'use client'
+import { forwardRef } from 'react'
+import type {
+  ComponentPropsWithoutRef,
+  ForwardRefExoticComponent,
+  ReactElement,
+  RefAttributes,
+} from 'react'
+import { viewMessage } from '../../hooks/index.js'
+import type { MessageView, SendState, ToolCallRequest } from '../../hooks/index.js'
+import { getTextContent, hasContentBlocks } from '../../protocol/index.js'
+import type { Msg } from '../../protocol/index.js'
+import { Button } from '../button/Button.js'
+import { CopyButton } from '../button/CopyButton.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import { Icon } from '../icon/Icon.js'
+import { ReplyNotice } from '../notice/ReplyNotice.js'
+import { readOwn } from '../tool-call-card/describeTool.js'
+import { MessageBlock } from './MessageBlock.js'
+import { MessageFacts } from './MessageFacts.js'
+import {
+  MessageActions,
+  MessageContent,
+  MessageFooter,
+  MessageRoot,
+  MessageStatus,
+} from './MessageParts.js'
+
+/** Props of `Message`. */
+export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
+  /** The message. */
+  readonly message: Msg
+  /** Where a reply stands: it is being written, it waits for the person or the app, or it is over (default). */
+  readonly phase?: 'running' | 'parked' | 'ended' | undefined
+  /** Whether it is the last one: its actions stay in sight. */
+  readonly isLast?: boolean | undefined
+  /** What waits for the person in it; a call that waits shows its question in place of its card. */
+  readonly requests?: readonly ToolCallRequest[] | undefined
+  /** Where the person's own message stands on its way; null or absent when it has arrived. */
+  readonly send?: SendState | null | undefined
+  /** Sends it again after it failed. */
+  readonly onRetry?: (() => void) | undefined
+  /** Gives it up after it failed. */
+  readonly onDiscard?: (() => void) | undefined
+  /** Lets the agent go on after this reply. */
+  readonly onContinue?: (() => void) | undefined
+}
+
+/**
+ * A message: the person's in a bubble at the end side, the agent's without one, its pieces in order of arrival. A message without
+ * anything to show renders nothing.
+ *
+ * Renders an `article` named after its speaker. Parts: `MessageRoot`, `MessageContent`, `MessageStatus`, `MessageFooter`, `MessageActions`, `MessageFacts`.
+ * Data attributes of the root: `data-role`, `data-phase`, `data-last`, `data-send` = `sending`, `sent` or `failed`.
+ */
+export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTMLElement>> =
+  forwardRef(function Message(props, ref) {
+    const { message, phase = 'ended', isLast = false, requests, send, ...others } = props
+    const { onRetry, onDiscard, onContinue, ...rest } = others
+    const { words, slots } = useChatUi()
+    const { conversation } = words
+    const views = viewMessage(message)
+    const isLive = phase !== 'ended'
+    const Notice = slots.ReplyNotice ?? ReplyNotice
+    if (views.length === 0 && !isLive && !hasEndToTell(message)) return null
+    const name = message.name !== '' ? message.name : nameOf(message, words.conversation)
+    return (
+      <MessageRoot
+        {...rest}
+        ref={ref}
+        aria-label={conversation.messageFrom(name)}
+        data-role={message.role}
+        data-phase={message.role === 'assistant' ? phase : undefined}
+        data-last={isLast ? '' : undefined}
+        data-send={send?.phase}
+      >
+        <MessageContent>
+          {views.map((item) => (
+            <MessageBlock
+              key={item.key}
+              item={item}
+              from={message.role}
+              isLive={!isSettled(item) && (item.kind === 'tool' ? isLive : phase === 'running')}
+              request={requests?.length ? requestOf(item, message.id, requests) : null}
+            />
+          ))}
+        </MessageContent>
+        {message.role === 'assistant' && !isLive ? (
+          <Notice message={message} onContinue={onContinue} />
+        ) : null}
+        {send === null || send === undefined ? null : (
+          <SendStatus send={send} onRetry={onRetry} onDiscard={onDiscard} />
+        )}
+        <MessageFooter>
+          {hasContentBlocks(message, 'text') ? (
+            <MessageActions>
+              <CopyButton
+                label={words.actions.copyMessage}
+                getText={() => getTextContent(message, '\n\n') ?? ''}
+              />
+            </MessageActions>
+          ) : null}
+          <MessageFacts message={message} name={name} />
+        </MessageFooter>
+      </MessageRoot>
+    )
+  })
+
+function nameOf(message: Msg, words: { readonly you: string; readonly assistant: string }): string {
+  return message.role === 'user' ? words.you : words.assistant
+}
+
+function hasEndToTell({ error, finished_reason: reason, role }: Msg): boolean {
+  return role === 'assistant' && (error !== null || (reason !== null && reason !== 'completed'))
+}
+
+/** A settled piece does not change with its reply's end, so it need not render for it. */
+function isSettled(item: MessageView): boolean {
+  if (item.kind !== 'tool') return (item.block.finished_at ?? null) !== null
+  return item.result !== null && item.result.state !== 'running'
+}
+
+function requestOf(
+  item: MessageView,
+  replyId: string,
+  requests: readonly ToolCallRequest[],
+): ToolCallRequest | null {
+  if (item.kind !== 'tool' || item.call === null) return null
+  const { id } = item.call
+  return (
+    requests.find((request) => request.replyId === replyId && request.toolCall.id === id) ?? null
+  )
+}
+
+function SendStatus(
+  props: Pick<MessageProps, 'onRetry' | 'onDiscard'> & { readonly send: SendState },
+): ReactElement | null {
+  const { send, onRetry, onDiscard } = props
+  const { conversation, actions, notice } = useChatUi().words
+  if (send.phase === 'sent') return null
+  if (send.phase !== 'failed') return <MessageStatus>{conversation.sending}</MessageStatus>
+  return (
+    <MessageStatus data-kind="error" role="alert">
+      <Icon name="warning" />
+      <span>
+        {conversation.sendFailed} {readOwn(notice.transportErrors, send.error.reason)}
+      </span>
+      {onRetry === undefined ? null : (
+        <Button look="link" onClick={onRetry}>
+          {actions.retry}
+        </Button>
+      )}
+      {onDiscard === undefined ? null : (
+        <Button look="link" onClick={onDiscard}>
+          {actions.discard}
+        </Button>
+      )}
+    </MessageStatus>
+  )
+}

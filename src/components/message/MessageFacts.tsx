@@ -1,0 +1,46 @@
+'use client'
+import { forwardRef } from 'react'
+import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import type { Msg } from '../../protocol/index.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import { joinClasses } from '../part/joinClasses.js'
+import { durationBetween, hasZone } from '../time/durationBetween.js'
+
+/** Props of `MessageFacts`. */
+export interface MessageFactsProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
+  /** The message. */
+  readonly message: Msg
+  /** Its speaker's name. */
+  readonly name: string
+}
+
+/**
+ * Who spoke, when and for how long. A stamp without a zone is the server's own time, which cannot be told in the reader's, so
+ * only how long the reply took is shown.
+ *
+ * Renders a `span`. Data attributes: `data-as-part="message-facts"`.
+ */
+export const MessageFacts: ForwardRefExoticComponent<
+  MessageFactsProps & RefAttributes<HTMLSpanElement>
+> = forwardRef(function MessageFacts({ message, name, className, ...rest }, ref) {
+  const { units } = useChatUi().words
+  const stamp = message.created_at
+  const took = message.role === 'user' ? null : durationBetween(stamp, message.finished_at)
+  return (
+    <span
+      data-as-part="message-facts"
+      {...rest}
+      ref={ref}
+      className={joinClasses('as-message-facts', className)}
+    >
+      <bdi>{name}</bdi>
+      {hasZone(stamp) ? (
+        // The server's zone and language may differ from the reader's: the browser's version stands.
+        <time dateTime={stamp} suppressHydrationWarning>
+          {new Date(stamp).toLocaleTimeString(units.locale, { hour: '2-digit', minute: '2-digit' })}
+        </time>
+      ) : null}
+      {took === null ? null : <span>{units.duration(took)}</span>}
+    </span>
+  )
+})

@@ -1,0 +1,35 @@
+'use client'
+import { forwardRef } from 'react'
+import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import type { UnknownBlock } from '../../protocol/index.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import { joinClasses } from '../part/joinClasses.js'
+
+/** Props of `UnknownView`. */
+export interface UnknownViewProps extends Omit<ComponentPropsWithoutRef<'p'>, 'children'> {
+  /** The block, whole. */
+  readonly block: UnknownBlock
+}
+
+/**
+ * Stands for a block of a kind that this version does not know.
+ *
+ * Renders a `p`. Data attributes: `data-as-part="unknown-view"`, `data-type` = the block's own type.
+ */
+export const UnknownView: ForwardRefExoticComponent<
+  UnknownViewProps & RefAttributes<HTMLParagraphElement>
+> = forwardRef(function UnknownView({ block, className, ...rest }, ref) {
+  const { conversation } = useChatUi().words
+  const { type } = block.block
+  return (
+    <p
+      data-as-part="unknown-view"
+      {...rest}
+      ref={ref}
+      className={joinClasses('as-quiet', className)}
+      data-type={typeof type === 'string' ? type : undefined}
+    >
+      {conversation.unknownBlock}
+    </p>
+  )
+})

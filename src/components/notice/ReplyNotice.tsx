@@ -1,0 +1,81 @@
+'use client'
+import { forwardRef } from 'react'
+import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import type { Msg } from '../../protocol/index.js'
+import { Button } from '../button/Button.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import { readOwn } from '../tool-call-card/describeTool.js'
+import { Notice } from './Notice.js'
+
+/** Props of `ReplyNotice`. */
+export interface ReplyNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** The reply's message. */
+  readonly message: Msg
+  /** Lets the agent go on; absent when that is not possible now, such as for a reply that is not the last. */
+  readonly onContinue?: (() => void) | undefined
+}
+
+/** Failures after which the same agent may succeed when it goes on; credentials and settings must change first. */
+const passing: ReadonlySet<string> = new Set([
+  ...['rate_limit', 'upstream', 'connection', 'internal', 'unknown'],
+])
+
+/**
+ * Why a reply ended, when that was not by being complete: an error, a stop, the limit of steps. Nothing otherwise.
+ *
+ * Renders a `Notice`. Data attributes: `data-as-part="reply-notice"`, `data-reason` = the message's `finished_reason` or `error`.
+ */
+export const ReplyNotice: ForwardRefExoticComponent<
+  ReplyNoticeProps & RefAttributes<HTMLDivElement>
+> = forwardRef(function ReplyNotice({ message, onContinue, ...rest }, ref) {
+  const { notice, actions } = useChatUi().words
+  const { error, finished_reason: reason } = message
+  if (error !== null || reason === 'error') {
+    const type = error?.type ?? 'unknown'
+    const canRetry =
+      onContinue !== undefined && (passing.has(type) || !readOwn(notice.replyErrors, type))
+    return (
+      <Notice
+        data-as-part="reply-notice"
+        {...rest}
+        ref={ref}
+        kind="error"
+        data-reason="error"
+        details={error?.message}
+        action={
+          canRetry ? (
+            <Button look="link" onClick={onContinue}>
+              {actions.retry}
+            </Button>
+          ) : null
+        }
+      >
+        {readOwn(notice.replyErrors, type) ?? notice.replyErrors['unknown']}
+      </Notice>
+    )
+  }
+  if (reason === 'interrupted') {
+    return (
+      <Notice data-as-part="reply-notice" {...rest} ref={ref} kind="end" data-reason={reason}>
+        {notice.interrupted}
+      </Notice>
+    )
+  }
+  if (reason === 'exceed_max_iters') {
+    return (
+      <Notice
+        data-as-part="reply-notice"
+        {...rest}
+        ref={ref}
+        kind="end"
+        data-reason={reason}
+        action={
+          onContinue === undefined ? null : <Button onClick={onContinue}>{actions.goOn}</Button>
+        }
+      >
+        {notice.exceededRounds}
+      </Notice>
+    )
+  }
+  return null
+})

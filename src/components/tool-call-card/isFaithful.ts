@@ -1,0 +1,28 @@
+import { isJsonObject } from '../../protocol/index.js'
+
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/gs
+
+/**
+ * Tells whether showing the parsed value shows what was written. Not so when a number loses digits (`12345678901234567890`,
+ * `1.0`) or a key is written twice: then only the raw text is honest.
+ *
+ * @param raw - Valid JSON.
+ * @param value - What it was parsed to.
+ */
+export function isFaithful(raw: string, value: unknown): boolean {
+  let keys = 0
+  for (const [token, colon] of raw.matchAll(tokens)) {
+    if (colon !== undefined) keys += 1
+    else if (!token.startsWith('"') && String(Number(token)) !== token) return false
+  }
+  return keys === countKeys(value)
+}
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) {
+    return value.reduce<number>((sum, item: unknown) => sum + countKeys(item), 0)
+  }
+  if (!isJsonObject(value)) return 0
+  const items = Object.values(value)
+  return items.reduce<number>((sum, item) => sum + countKeys(item), items.length)
+}
