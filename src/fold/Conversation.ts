@@ -35,7 +35,7 @@ export interface ReplyInfo {
   readonly replyId: string
   /** `parked` = waits for a person or for a tool of the client; the service sends no word for it, the fold sees it. */
   readonly phase: 'running' | 'parked' | 'ended'
-  /** Whether anything but `REPLY_START` was heard of it. A reply that never goes further is a phantom and has no message. */
+  /** Whether anything but `REPLY_START` was heard since it (re)started. A reply that never goes further is a phantom and has no message. */
   readonly hasBegun: boolean
   /** `false` when parts are known to be missing: the stored message is to be fetched. */
   readonly isComplete: boolean
@@ -47,9 +47,16 @@ export interface ReplyInfo {
   readonly agentPath: readonly string[]
   /** The first `REPLY_START`'s stamp. */
   readonly startedAt: string | null
+  /** The latest `REPLY_START`'s stamp: later than `endedAt` when the reply was taken up again. */
+  readonly resumedAt: string | null
   /** The last `REPLY_END`'s stamp. */
   readonly endedAt: string | null
-  /** Its model calls, in order. */
+  /**
+   * The latest stamp in the message as it was stored, when it came from history: what the stream says up to then is in it.
+   * Null when all of it came from the stream.
+   */
+  readonly storedUpTo: string | null
+  /** Its model calls that were heard on the stream, in order. */
   readonly modelCalls: readonly ModelCall[]
 }
 

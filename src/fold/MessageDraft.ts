@@ -39,15 +39,15 @@ export class MessageDraft {
     this.#content = message.content
   }
 
-  /** The blocks so far; not to be kept. */
-  get content(): readonly ContentBlock[] {
-    return this.#content
-  }
-
   /** A field of the message as it is now. */
   get<Field extends keyof Msg>(field: Field): Msg[Field] {
     const { [field]: value }: Msg = { ...this.#base, ...this.#fields }
     return value
+  }
+
+  /** The message as it is now, for reading; not to be kept. */
+  view(): Msg {
+    return { ...this.#base, ...this.#fields, content: this.#content }
   }
 
   /** The stamp of what an event closes: never null, or what was closed would count as open for ever. */
@@ -119,6 +119,13 @@ export class MessageDraft {
     const content = this.#writable()
     addToIndex(index, block, content.length)
     content.push(block)
+  }
+
+  /** Puts a block in the place of the first of its type and id, or adds it at the end. */
+  put(block: ContentBlock): void {
+    const position = this.#indexOfBlocks().get(block.type)?.get(block.id)
+    if (position === undefined) this.push(block)
+    else this.#writable()[position] = block
   }
 
   /** Puts other blocks in the place of all. */
