@@ -7,11 +7,11 @@ import { answerTo } from './fridayScenes.js'
 export function testsScene(): Scene {
   const run = toolCall(
     'call_tests',
-    'run_command',
-    { command: 'npm test -- --run', cwd: '/home/ana/shop' },
+    'Bash',
+    { command: 'npm test -- --run' },
     {
       needs: 'approval',
-      suggestedRules: [suggestion('run_command', 'npm test:*'), suggestion('run_command', 'npm:*')],
+      suggestedRules: [suggestion('Bash', 'npm test:*'), suggestion('Bash', 'npm:*')],
       takesMs: 1200,
       outcome: () => ({
         ...success(TEST_OUTPUT, { exit_code: 1, duration_ms: 842 }),
@@ -36,26 +36,26 @@ export function testsScene(): Scene {
 /** Reads, changes after a question, and proves it. */
 export function fixScene(): Scene {
   const path = '/home/ana/shop/src/cart/discounts.ts'
-  const read = toolCall('call_read', 'read_file', { path, offset: 7, limit: 11 }, SOURCE)
+  const read = toolCall('call_read', 'Read', { file_path: path, offset: 7, limit: 11 }, SOURCE)
   const patch = toolCall(
     'call_patch',
-    'edit_file',
+    'Edit',
     {
-      path,
+      file_path: path,
       old_string: '  return price - discount',
       new_string: '  return Math.max(0, price - discount)',
     },
     {
       needs: 'approval',
-      suggestedRules: [suggestion('edit_file', '/home/ana/shop/src/**')],
+      suggestedRules: [suggestion('Edit', '/home/ana/shop/src/**')],
       takesMs: 300,
       outcome: () => success(`Changed ${path} in 1 place.`, { diff: PATCH, file_path: path }),
     },
   )
   const prove = toolCall(
     'call_prove',
-    'run_tests',
-    { directory: 'src/cart' },
+    'Bash',
+    { command: 'npx vitest run src/cart' },
     { takesMs: 900, outcome: () => success(' ✓ 9 tests in 2 files, 21 ms\n') },
   )
   return {
@@ -102,8 +102,8 @@ function afterPatch(
 export function logScene(): Scene {
   const read = toolCall(
     'call_log',
-    'read_log',
-    { job: 'build', lines: 250 },
+    'Read',
+    { file_path: '/home/ana/shop/build.log' },
     { takesMs: 400, outcome: () => success(buildLog()) },
   )
   const words =
@@ -121,7 +121,7 @@ export function cleanScene(): Scene {
   const command = 'git branch -D spike/charts-2 spike/new-icons fix/typo'
   const remove = toolCall(
     'call_clean',
-    'run_command',
+    'Bash',
     { command },
     {
       needs: 'approval',

@@ -15,7 +15,7 @@ export function tripScene(): Scene {
     )
   const search = toolCall(
     'call_search',
-    'web_search',
+    'WebSearch',
     { query: 'Lisbon in three days, tram 28', limit: 3 },
     {
       takesMs: 1400,

@@ -111,7 +111,7 @@ export function catalogueScene({ isContinue }: Cue): Scene {
     calls: [
       toolCall(
         `call_page${page}`,
-        'web_search',
+        'WebSearch',
         { query: 'rare orchid, white', page },
         { takesMs: 400, outcome: () => success(found) },
       ),

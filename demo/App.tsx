@@ -1,0 +1,124 @@
+import { useMemo, useState, type ReactElement } from 'react'
+import { ChatRoot } from 'agentscope-react'
+import { agentServiceDirectory, useAgents, useSessions } from 'agentscope-react/hooks'
+import { Conversation } from './Conversation.js'
+import { Icon } from './Icon.js'
+import { Modal } from './Modal.js'
+import { nameOf, useNewSession } from './useNewSession.js'
+import { Problem } from './Problem.js'
+import type { Service } from './Service.js'
+import { ServiceForm } from './ServiceForm.js'
+import { Sidebar, type SidebarProps } from './Sidebar.js'
+import { useIsNarrow } from './useIsNarrow.js'
+import { usePlace } from './usePlace.js'
+import { useTheme } from './useTheme.js'
+
+type Opened = 'nothing' | 'sidebar' | 'service'
+
+/** The demo: conversations at the side, one of them in the middle. */
+export function App({ service }: { readonly service: Service }): ReactElement {
+  const [theme, setTheme] = useTheme()
+  const [opened, setOpened] = useState<Opened>('nothing')
+  const isNarrow = useIsNarrow()
+  const place = usePlace()
+  const directory = useMemo(
+    () => agentServiceDirectory({ baseUrl: service.url, headers: { 'X-User-ID': service.user } }),
+    [service],
+  )
+  const agents = useAgents(directory)
+  const agent = agents.data?.find(({ id }) => id === place.agentId) ?? agents.data?.[0] ?? null
+  const agentId = place.agentId ?? agent?.id ?? ''
+  const newSession = useNewSession({ directory, agentId, sessionId: place.sessionId })
+  const sessions = useSessions(directory, agentId)
+  const session = sessions.data?.find(({ id }) => id === place.sessionId) ?? null
+  const title = session === null ? (agent?.name ?? '') : nameOf(session)
+  const close = (): void => setOpened('nothing')
+  const sidebar: SidebarProps = {
+    service,
+    agents: agents.data ?? [],
+    agentId,
+    sessions: sessions.data ?? [],
+    sessionId: place.sessionId,
+    theme,
+    onTheme: setTheme,
+    onNew: () => {
+      newSession.open()
+      close()
+    },
+    onPick: close,
+    onService: () => setOpened('service'),
+  }
+  const failure = agents.error ?? newSession.error
+
+  return (
+    <ChatRoot theme={theme} className="demo">
+      {title === '' ? null : <title>{`${title} · agentscope-react`}</title>}
+      {isNarrow ? null : (
+        <aside className="demo-side" aria-label="Conversations">
+          <Sidebar {...sidebar} />
+        </aside>
+      )}
+      <main className="demo-main">
+        <header className="demo-bar">
+          {isNarrow ? (
+            <button
+              type="button"
+              className="demo-button demo-square"
+              aria-label="Conversations"
+              onClick={() => setOpened('sidebar')}
+            >
+              <Icon name="menu" />
+            </button>
+          ) : null}
+          <h1 dir="auto">{title}</h1>
+          <span className="demo-agent">{session === null ? '' : agent?.name}</span>
+          {isNarrow ? (
+            <button
+              type="button"
+              className="demo-button demo-square"
+              aria-label="New conversation"
+              onClick={newSession.open}
+            >
+              <Icon name="plus" />
+            </button>
+          ) : null}
+        </header>
+        {failure === null ? null : (
+          <Problem
+            service={service}
+            error={failure}
+            onRetry={() => void agents.refetch()}
+            onService={() => setOpened('service')}
+          />
+        )}
+        {failure === null && agentId !== '' && place.sessionId !== null ? (
+          <Conversation
+            key={`${agentId}/${place.sessionId}`}
+            service={service}
+            directory={directory}
+            agentId={agentId}
+            sessionId={place.sessionId}
+          />
+        ) : null}
+      </main>
+      {isNarrow ? (
+        <Modal
+          className="demo-drawer"
+          label="Conversations"
+          isOpen={opened === 'sidebar'}
+          onClose={close}
+        >
+          <Sidebar {...sidebar} />
+        </Modal>
+      ) : null}
+      <Modal
+        className="demo-dialog"
+        label="Agent service"
+        isOpen={opened === 'service'}
+        onClose={close}
+      >
+        <ServiceForm service={service} />
+      </Modal>
+    </ChatRoot>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, useMemo, useRef, type ReactElement } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { AgentChat } from 'agentscope-react'
+import {
+  agentServiceBackend,
+  AgentStreamProvider,
+  sessionsQuery,
+  useCommands,
+  useNotice,
+  usePhase,
+  useRequests,
+  type AgentDirectory,
+} from 'agentscope-react/hooks'
+import { runLocalTool } from './runLocalTool.js'
+import type { Service } from './Service.js'
+import { suggestionsFor } from './suggestions.js'
+
+/** Props of `Conversation`. */
+export interface ConversationProps {
+  /** The service. */
+  readonly service: Service
+  /** Its agents and sessions. */
+  readonly directory: AgentDirectory
+  /** The agent. */
+  readonly agentId: string
+  /** The session. */
+  readonly sessionId: string
+}
+
+/** One conversation, with what the page adds to it: tools that run here, and a list of sessions that stays up to date. */
+export function Conversation(props: ConversationProps): ReactElement {
+  const { service, directory, agentId, sessionId } = props
+  const backend = useMemo(
+    () =>
+      agentServiceBackend({
+        baseUrl: service.url,
+        headers: { 'X-User-ID': service.user },
+        agentId,
+        sessionId,
+      }),
+    [service, agentId, sessionId],
+  )
+  return (
+    <AgentStreamProvider backend={backend}>
+      <LocalTools />
+      <SessionWatch directory={directory} agentId={agentId} />
+      <AgentChat
+        className="demo-chat"
+        theme="inherit"
+        suggestions={service.isBuiltIn ? suggestionsFor(agentId) : undefined}
+      />
+    </AgentStreamProvider>
+  )
+}
+
+/** Runs the external tools this page knows. What it does not know stays for the person. */
+function LocalTools(): null {
+  const requests = useRequests()
+  const { submitResults } = useCommands()
+  const answered = useRef(new Set<string>())
+  useEffect(() => {
+    for (const request of requests) {
+      if (request.kind !== 'external' || answered.current.has(request.key)) continue
+      const output = runLocalTool(request.toolCall)
+      if (output === undefined) continue
+      answered.current.add(request.key)
+      void submitResults({ request, output })
+    }
+  }, [requests, submitResults])
+  return null
+}
+
+/** Sessions get names and change places while one talks. */
+function SessionWatch(props: Pick<ConversationProps, 'directory' | 'agentId'>): null {
+  const { directory, agentId } = props
+  const queryClient = useQueryClient()
+  const renamed = useNotice('session_updated')
+  const phase = usePhase()
+  useEffect(() => {
+    if (phase === 'loading') return
+    const { queryKey } = sessionsQuery(directory, agentId)
+    void queryClient.invalidateQueries({ queryKey })
+  }, [queryClient, directory, agentId, renamed, phase])
+  return null
+}

@@ -1,0 +1,126 @@
+import type { MouseEvent, ReactElement } from 'react'
+import type { AgentSummary, SessionSummary } from 'agentscope-react/hooks'
+import { Icon } from './Icon.js'
+import { nameOf } from './useNewSession.js'
+import type { Service } from './Service.js'
+import { goTo, placeHref } from './usePlace.js'
+import { themes, type Theme } from './useTheme.js'
+
+/** Props of `Sidebar`. */
+export interface SidebarProps {
+  /** The service. */
+  readonly service: Service
+  /** Its agents. */
+  readonly agents: readonly AgentSummary[]
+  /** The agent one talks to. */
+  readonly agentId: string
+  /** That agent's sessions. */
+  readonly sessions: readonly SessionSummary[]
+  /** The session that is shown. */
+  readonly sessionId: string | null
+  /** How the page looks. */
+  readonly theme: Theme
+  /** The person chose another theme. */
+  readonly onTheme: (theme: Theme) => void
+  /** The person wants a new conversation. */
+  readonly onNew: () => void
+  /** The person went to a conversation. */
+  readonly onPick: () => void
+  /** The person wants to see or change the service. */
+  readonly onService: () => void
+}
+
+const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'Auto',
+  light: 'Light',
+  dark: 'Dark',
+}
+
+/** Agents, conversations, and what concerns the whole page. */
+export function Sidebar(props: SidebarProps): ReactElement {
+  const { agents, agentId, onNew, onPick } = props
+  return (
+    <div className="demo-sidebar">
+      <label className="demo-field">
+        <span>Agent</span>
+        <select
+          value={agentId}
+          onChange={(event) => {
+            goTo(placeHref(event.target.value))
+            onPick()
+          }}
+        >
+          {agents.some(({ id }) => id === agentId) ? null : (
+            <option value={agentId}>{agentId}</option>
+          )}
+          {agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" className="demo-button demo-new" onClick={onNew}>
+        <Icon name="plus" />
+        New conversation
+      </button>
+      <SessionList {...props} />
+      <Footer {...props} />
+    </div>
+  )
+}
+
+function SessionList({ agentId, sessions, sessionId, onPick }: SidebarProps): ReactElement {
+  const pick = (event: MouseEvent<HTMLAnchorElement>, href: string): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    goTo(href)
+    onPick()
+  }
+  return (
+    <nav className="demo-sessions" aria-label="Sessions">
+      <ul>
+        {sessions.map((session) => {
+          const href = placeHref(agentId, session.id)
+          return (
+            <li key={session.id}>
+              <a
+                href={href}
+                aria-current={session.id === sessionId ? 'page' : undefined}
+                onClick={(event) => pick(event, href)}
+              >
+                <bdi>{nameOf(session)}</bdi>
+                {session.isRunning ? <span className="demo-running">running</span> : null}
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+function Footer({ service, theme, onTheme, onService }: SidebarProps): ReactElement {
+  return (
+    <div className="demo-foot">
+      <fieldset className="demo-themes">
+        <legend className="as-sr-only">Theme</legend>
+        {themes.map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name="theme"
+              checked={theme === name}
+              onChange={() => onTheme(name)}
+            />
+            <span>{themeNames[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button type="button" className="demo-button demo-service" onClick={onService}>
+        <Icon name="service" />
+        <span>{service.isBuiltIn ? 'Scripted agents' : new URL(service.url).host}</span>
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import type { ToolCallBlock } from 'agentscope-react/hooks'
+
+/**
+ * Runs a tool that the agent leaves to the browser.
+ *
+ * @param call - The call.
+ * @returns The result, or undefined for a tool this page does not have.
+ */
+export function runLocalTool(call: ToolCallBlock): string | undefined {
+  if (call.name !== 'get_local_time') return undefined
+  return new Date().toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'short' })
+}
