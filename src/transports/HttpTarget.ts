@@ -1,0 +1,32 @@
+/** Headers of a request: fixed ones, or a function that is asked before every attempt, so that a fresh token is used. */
+export type HeadersSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+
+/** `fetch`, or something with its shape: to add credentials, to log, to test. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Where a request goes and how. */
+export interface HttpTarget {
+  /** The address; relative ones are relative to the page. */
+  readonly url: string
+  /** `GET` by default, `POST` with a body. */
+  readonly method?: string
+  /** Headers to send; none by default. */
+  readonly headers?: HeadersSource
+  /** Sent as JSON; absent = no body. */
+  readonly body?: unknown
+  /** The page's own `fetch` by default. */
+  readonly fetch?: Fetch
+}
+
+/** Names a request in messages: the method and the path, since a query may hold secrets. */
+export function nameRequest(target: HttpTarget): string {
+  const path = target.url.replace(/[?#].*$/, '').replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return `${methodOf(target)} ${path}`
+}
+
+/** The method that is sent. */
+export function methodOf(target: HttpTarget): string {
+  return target.method ?? (target.body === undefined ? 'GET' : 'POST')
+}

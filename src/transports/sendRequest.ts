@@ -1,0 +1,61 @@
+import { TransportError } from '../protocol/index.js'
+import { methodOf, nameRequest, type HttpTarget } from './HttpTarget.js'
+import { readResponseError } from './readResponseError.js'
+
+/**
+ * Sends one request. Rejects with a `TransportError` for headers that cannot be had, for no answer and for an answer
+ * that is no success.
+ *
+ * @param target - Where to and how.
+ * @param ownHeaders - The transport's own headers; those of the target win.
+ * @param signal - Stops it.
+ */
+export async function sendRequest(
+  target: HttpTarget,
+  ownHeaders: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers = buildHeaders(target, ownHeaders, await resolveHeaders(target))
+  signal.throwIfAborted()
+  // Called as a plain function: a method call would hand the browser's fetch a wrong `this`.
+  const send = target.fetch ?? fetch
+  const init: RequestInit = { method: methodOf(target), headers, signal, cache: 'no-store' }
+  if (target.body !== undefined) init.body = JSON.stringify(target.body)
+  const response = await send(target.url, init).catch((cause: unknown) => {
+    throw new TransportError(
+      'offline',
+      `${nameRequest(target)} got no answer: the network is down, the server is, or the browser was not allowed to ask (CORS).`,
+      { cause },
+    )
+  })
+  if (!response.ok) throw await readResponseError(response, nameRequest(target))
+  return response
+}
+
+async function resolveHeaders(target: HttpTarget): Promise<Readonly<Record<string, string>>> {
+  const { headers = {} } = target
+  if (typeof headers !== 'function') return headers
+  try {
+    return await headers()
+  } catch (cause) {
+    if (cause instanceof TransportError) throw cause
+    const message = `${nameRequest(target)} was not sent: the headers function failed.`
+    throw new TransportError('offline', message, { cause })
+  }
+}
+
+function buildHeaders(
+  target: HttpTarget,
+  ownHeaders: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): Headers {
+  const headers = new Headers(ownHeaders)
+  if (target.body !== undefined) headers.set('content-type', 'application/json')
+  try {
+    for (const [name, value] of Object.entries(given)) headers.set(name, value)
+  } catch (cause) {
+    const message = `${nameRequest(target)} was not sent: a header's name or value is not allowed.`
+    throw new TransportError('rejected', message, { cause })
+  }
+  return headers
+}
