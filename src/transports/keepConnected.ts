@@ -179,7 +179,7 @@ export function keepConnected(
 }
 
 function isOffline(): boolean {
-  return typeof navigator !== 'undefined' && navigator.onLine === false
+  return typeof navigator !== 'undefined' && 'onLine' in navigator && !navigator.onLine
 }
 
 function toTransportError(reason: unknown): TransportError {

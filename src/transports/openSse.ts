@@ -46,7 +46,7 @@ async function readFrames(
 ): Promise<void> {
   const parser = createSseParser({
     onId,
-    onRetry: line.suggestDelay,
+    onRetry: (delayMs) => line.suggestDelay(delayMs),
     onEvent: (frame) => {
       if (line.signal.aborted) return
       line.progressed()

@@ -107,7 +107,7 @@ function readDetail(text: string): string | undefined {
 
 /** One entry of pydantic's list, such as `header.x-user-id: Field required`. */
 function nameProblem(problem: JsonValue): string {
-  if (!isJsonObject(problem)) return String(problem)
+  if (!isJsonObject(problem)) return typeof problem === 'string' ? problem : 'not valid'
   const { loc, msg } = problem
   const words = typeof msg === 'string' ? msg : 'not valid'
   return Array.isArray(loc) ? `${loc.join('.')}: ${words}` : words

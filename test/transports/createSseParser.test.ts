@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { createParser } from 'eventsource-parser'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSseParser, type SseEvent } from '../../src/transports/index.js'
 

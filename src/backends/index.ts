@@ -1,0 +1,5 @@
+export { agentServiceBackend } from './agent-service/agentServiceBackend.js'
+export type { AgentServiceOptions } from './agent-service/agentServiceBackend.js'
+export { agentServiceDirectory } from './agent-service/agentServiceDirectory.js'
+export type { AgentServiceDirectoryOptions } from './agent-service/agentServiceDirectory.js'
+export type { ServiceOptions } from './agent-service/createServiceClient.js'

@@ -1,0 +1,105 @@
+import {
+  EVENT_FIELDS,
+  isEventType,
+  isJsonObject,
+  parseEvent,
+  TransportError,
+  type AgentEvent,
+  type Answer,
+  type Anomaly,
+  type Decoded,
+  type Dialect,
+  type FrameDecoder,
+  type JsonValue,
+  type UserInput,
+} from '../../protocol/index.js'
+
+const NOTHING: Decoded = { inputs: [], anomalies: [] }
+
+/** A sender that makes up ever new fields is not listened to for ever. */
+const MOST_FIELDS_NAMED = 500
+
+/**
+ * AgentScope Python 2.0, the kit's own language: every frame is one event's JSON, or an array of them.
+ *
+ * A field that this version does not know is named once per kind of event, not on each of its events.
+ */
+export const agentscopeDialect: Dialect = {
+  name: 'agentscope',
+  createDecoder,
+  encode: { send: encodeInput, answer: encodeAnswer },
+}
+
+function createDecoder(): FrameDecoder {
+  const named = new Set<string>()
+
+  function decode(value: unknown, inputs: AgentEvent[], anomalies: Anomaly[]): void {
+    const parsed = parseEvent(value)
+    if (parsed.event !== undefined) inputs.push(parsed.event)
+    for (const anomaly of parsed.anomalies) {
+      if (anomaly.kind !== 'unknown-fields' || isNew(value)) anomalies.push(anomaly)
+    }
+  }
+
+  function isNew(event: unknown): boolean {
+    const before = named.size
+    for (const field of unknownFields(event)) if (before < MOST_FIELDS_NAMED) named.add(field)
+    return named.size > before
+  }
+
+  return {
+    push: (frame) => {
+      const inputs: AgentEvent[] = []
+      const anomalies: Anomaly[] = []
+      const values: readonly unknown[] = Array.isArray(frame) ? frame : [frame]
+      for (const value of values) decode(value, inputs, anomalies)
+      return { inputs, anomalies }
+    },
+    // An event is whole by itself, and what a stream left open its history tells.
+    end: () => NOTHING,
+  }
+}
+
+function unknownFields(event: unknown): readonly string[] {
+  if (!isJsonObject(event)) return []
+  const { type } = event
+  if (typeof type !== 'string' || !isEventType(type)) return []
+  const known = EVENT_FIELDS[type]
+  return Object.keys(event).flatMap((name) => (Object.hasOwn(known, name) ? [] : `${type}.${name}`))
+}
+
+/** One message goes as it is, several as a list: the service takes both. */
+function encodeInput(input: UserInput): JsonValue {
+  return toJson(input?.length === 1 ? input[0] : input)
+}
+
+/** Calls and results go out as they came in, to the letter: the service runs what it is sent. */
+function encodeAnswer(answer: Answer): JsonValue {
+  const { id } = answer
+  switch (answer.kind) {
+    case 'confirm':
+      return toJson({
+        type: 'USER_CONFIRM_RESULT',
+        id,
+        reply_id: answer.reply_id,
+        confirm_results: answer.results,
+      })
+    case 'external':
+      return toJson({
+        type: 'EXTERNAL_EXECUTION_RESULT',
+        id,
+        reply_id: answer.reply_id,
+        execution_results: answer.results,
+      })
+    case 'input':
+      throw new TransportError(
+        'rejected',
+        'AgentScope asks for decisions and results of tools only: it has no place for this answer.',
+      )
+  }
+}
+
+/** Messages and answers are JSON by construction; their interfaces lack the index signature that would let TypeScript see it. */
+function toJson(value: unknown): JsonValue {
+  return value as JsonValue
+}
