@@ -122,7 +122,7 @@ export default defineConfig({
           environment: 'node',
           sequence: { groupOrder: 3 },
           include: ['test/package/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {

@@ -44,7 +44,8 @@ function problemsOf(path) {
   const text = readFileSync(path, 'utf8')
   const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const isDoor = basename(path) === 'index.ts' || path.startsWith(join('src', 'entries'))
-  const isReact = /[.]tsx$|^use[A-Z]/.test(basename(path))
+  // React's server build has no createContext either.
+  const isReact = /[.]tsx$|^use[A-Z]/.test(basename(path)) || /\bcreateContext\b/.test(text)
   const [first] = statements
   const isClient =
     first !== undefined &&

@@ -101,6 +101,10 @@ const violations = [
     files: { 'src/planted22/index.ts': "export * from '../protocol/index.js'\n" },
   },
   { rule: 'use-client', files: { 'src/components/Planted23.tsx': planted } },
+  {
+    rule: 'use-client',
+    files: { 'src/hooks/planted25.ts': "export { createContext as planted } from 'react'\n" },
+  },
   { rule: 'use-client', files: { 'src/store/planted24.ts': `'use client'\n${planted}` } },
 ]
 

@@ -35,15 +35,12 @@ const promised = {
   string[]
 >
 
-const REACT = ['react', 'react/jsx-runtime']
-const HEADLESS = [...REACT, '@tanstack/react-query', 'zustand', 'zustand/vanilla']
-
 /** What an entry point may load besides the package's own files. */
 const allowedImports: Record<keyof typeof promised, RegExp> = {
   '.': /^(?!node:)/,
   './core': /^$/,
   './auto': /^$/,
-  './hooks': new RegExp(`^(${HEADLESS.join('|')})$`),
+  './hooks': /^(react|react\/jsx-runtime|@tanstack\/react-query|zustand(\/[\w/]+)?)$/,
   './testing/server': /^(node:|ws$)/,
 }
 
