@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads'
 
 /** @type {import('node:module').LoadHook} */
 export const load = (url, context, next) => {
-  if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context)
+  if (!url.startsWith('file:') || context.format !== 'module') return next(url, context)
   const source = readFileSync(fileURLToPath(url), 'utf8')
   if (!/^\s*['"]use client['"]/.test(source)) return next(url, context)
   const names = [...source.matchAll(/^export \{([^}]*)\}/gm)]
