@@ -115,6 +115,10 @@ SCENES = [
         ],
     ),
     Scene(
+        "What time is it?",
+        [[Say("I ask your browser."), Call("get_local_time", {})], [Say("That is your time.")]],
+    ),
+    Scene(
         "Move 20 to savings and tell me where I am.",
         [
             [

@@ -114,6 +114,15 @@ class Locate(ScriptedTool):
     is_external_tool = True
 
 
+class LocalTime(ScriptedTool):
+    """The demo page runs it by itself."""
+
+    name = "get_local_time"
+    description = "The time where the person is."
+    input_schema = schema()
+    is_external_tool = True
+
+
 class Wait(ScriptedTool):
     """Runs until its gate opens."""
 
@@ -175,4 +184,15 @@ class Broken(ScriptedTool):
 
 
 async def scripted_tools(user_id: str, agent_id: str, session_id: str) -> list[ToolBase]:
-    return [Weather(), Transfer(), Remove(), Locate(), Wait(), Chart(), Broken(), AskUser()]
+    tools: list[type[ToolBase]] = [
+        Weather,
+        Transfer,
+        Remove,
+        Locate,
+        LocalTime,
+        Wait,
+        Chart,
+        Broken,
+        AskUser,
+    ]
+    return [tool() for tool in tools]
