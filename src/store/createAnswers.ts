@@ -29,12 +29,13 @@ export function createAnswers(
   core: ChatCore,
   sends: Sends,
 ): Pick<ChatCommands, 'confirm' | 'submitResults'> {
-  /** Verdicts whose neighbours are undecided, by request key. */
-  const held = new Map<string, Verdict>()
+  /** The latest verdict about a request; it stands while `sends` shows it as held or failed. */
+  const decided = new Map<string, Verdict>()
   /** The answer last sent for a request: the same one goes out again under the same id. */
   const given = new Map<string, Answer>()
 
   async function give(verdicts: readonly Verdict[]): Promise<void> {
+    forgetSettled()
     const free = verdicts.filter(({ request }) => !sends.isLocked(request.key))
     const byReply = new Map<string, Map<string, Verdict>>()
     for (const verdict of free) {
@@ -45,16 +46,13 @@ export function createAnswers(
   }
 
   async function giveToReply(group: ReadonlyMap<string, Verdict>): Promise<void> {
-    const complete = core.backend().capabilities.partialAnswers ? group : joinHeld(group)
+    const complete = core.backend().capabilities.partialAnswers ? group : joinDecided(group)
     if (complete === null) return
     const inOrder = openRequests(complete).flatMap(({ key }) => complete.get(key) ?? [])
     const answer = createAnswer(inOrder)
     if (answer === null) return
     const keys = inOrder.map(({ request }) => request.key)
-    for (const key of keys) {
-      held.delete(key)
-      given.set(key, answer)
-    }
+    for (const key of keys) given.set(key, answer)
     await sends.start({
       keys,
       kind: 'answer',
@@ -67,11 +65,14 @@ export function createAnswers(
     })
   }
 
-  /** With the verdicts held so far; null, and held too, while the reply has undecided requests of this kind. */
-  function joinHeld(group: ReadonlyMap<string, Verdict>): ReadonlyMap<string, Verdict> | null {
-    for (const [key, verdict] of group) held.set(key, verdict)
+  /** With what was decided before; null, and held too, while the reply has undecided requests of this kind. */
+  function joinDecided(group: ReadonlyMap<string, Verdict>): ReadonlyMap<string, Verdict> | null {
+    for (const [key, verdict] of group) decided.set(key, verdict)
     const open = openRequests(group)
-    const known = open.flatMap(({ key }) => held.get(key) ?? [])
+    const known = open.flatMap(({ key }) => {
+      const isStanding = group.has(key) || key in core.get().sends
+      return (isStanding ? decided.get(key) : undefined) ?? []
+    })
     if (known.length === open.length) {
       return new Map(known.map((verdict) => [verdict.request.key, verdict]))
     }
@@ -96,6 +97,12 @@ export function createAnswers(
         ({ key, kind, replyId }) =>
           kind === first?.kind && replyId === first.request.replyId && !sends.isLocked(key),
       )
+  }
+
+  function forgetSettled(): void {
+    const waiting = new Set(core.get().conversation.requests.map(({ key }) => key))
+    for (const key of decided.keys()) if (!waiting.has(key)) decided.delete(key)
+    for (const key of given.keys()) if (!waiting.has(key)) given.delete(key)
   }
 
   function createAnswer(verdicts: readonly Verdict[]): Answer | null {

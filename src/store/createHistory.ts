@@ -1,8 +1,9 @@
-import type { HistoryPage, Msg } from '../protocol/index.js'
+import type { HistoryPage } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { HistoryState } from './ChatState.js'
 import { toTransportError } from './createSends.js'
 import type { Lifetime } from './createLifetime.js'
+import { selectMessage } from './selectMessage.js'
 
 /** What history works with. */
 export interface HistoryParts {
@@ -20,7 +21,7 @@ export interface FoldedPage {
   readonly isFresh: boolean
   /** Whether the server said that a run is under way. */
   readonly isRunning: boolean
-  /** Whether what is shown of a reply is what is stored; `false` = it is not stored yet. */
+  /** Whether the page holds all that will be stored of a reply so far; `false` = look again later. */
   readonly isSettled: (replyId: string) => boolean
 }
 
@@ -69,7 +70,7 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     const isAlive = lifetime.watch()
     if (isFirst) patch({ phase: 'loading', error: null })
     try {
-      const page = await readNewest(isFirst)
+      const page = await readNewest()
       if (page !== null) patch({ phase: 'ready', error: null })
     } catch (cause) {
       if (!isAlive()) return
@@ -79,47 +80,30 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     }
   }
 
-  async function readNewest(isFirst = false): Promise<FoldedPage | null> {
+  async function readNewest(): Promise<FoldedPage | null> {
     const isAlive = lifetime.watch()
     const before = pulse()
     const page = await core.backend().history?.({ limit: pageSize })
     if (page === undefined || !isAlive()) return null
-    if (isFirst) {
-      oldestId = page.messages[0]?.id
-      patch({ hasMore: page.hasMore })
-    }
-    return foldNewest(page, before === pulse())
-  }
-
-  function foldNewest(page: HistoryPage, isFresh: boolean): FoldedPage {
-    const messages = page.messages.filter((message) => !isBehind(message, page, isFresh))
+    const isFresh = before === pulse()
     core.fold([
       {
         type: 'kit.snapshot',
         mode: 'merge',
-        messages,
+        messages: page.messages,
         ...(isFresh ? { is_running: page.isRunning } : {}),
       },
     ])
-    const ids = new Set(messages.map(({ id }) => id))
-    const behind = new Set(page.messages.filter(({ id }) => !ids.has(id)).map(({ id }) => id))
-    return {
-      isFresh,
-      isRunning: page.isRunning,
-      isSettled: (replyId) =>
-        ids.has(replyId) || (!behind.has(replyId) && isFresh && !page.isRunning),
-    }
+    noteOldest(page)
+    return describePage(page, isFresh)
   }
 
-  /** A reply is stored when its run ends: until then the page has an older version of it, or none. */
-  function isBehind(
-    { id, finished_at }: Msg,
-    { isRunning }: HistoryPage,
-    isFresh: boolean,
-  ): boolean {
-    const reply = core.get().conversation.replies[id]
-    if (reply === undefined || finished_at !== null) return false
-    return isRunning || !isFresh || reply.phase === 'running'
+  /** Where older pages begin: at the first page read, or at one so much newer that the fold let go of all before. */
+  function noteOldest({ messages, hasMore }: HistoryPage): void {
+    const isHeld = oldestId !== undefined && hasMessage(core, oldestId)
+    if (isHeld) return
+    oldestId = messages[0]?.id
+    patch({ hasMore })
   }
 
   async function loadOlder(): Promise<void> {
@@ -144,5 +128,15 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     }
   }
 
-  return { load, readNewest: () => readNewest(), loadOlder }
+  return { load, readNewest, loadOlder }
+}
+
+function describePage({ messages, isRunning }: HistoryPage, isFresh: boolean): FoldedPage {
+  const finished = new Map(messages.map(({ id, finished_at }) => [id, finished_at !== null]))
+  const isAll = isFresh && !isRunning
+  return { isFresh, isRunning, isSettled: (replyId) => isAll || finished.get(replyId) === true }
+}
+
+function hasMessage(core: ChatCore, id: string): boolean {
+  return selectMessage(core.get().conversation, id) !== undefined
 }

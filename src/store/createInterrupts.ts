@@ -20,20 +20,23 @@ export function createInterrupts(core: ChatCore): Interrupts {
   /** The replies meant: those that ran, else those that waited. Null when something was sent and nothing heard yet. */
   let targets: { readonly wasRunning: boolean; readonly replyIds: readonly string[] } | null = null
 
-  async function interrupt(): Promise<void> {
-    const backend = core.backend()
-    if (backend.interrupt === undefined) {
+  function interrupt(): Promise<void> {
+    if (core.backend().interrupt === undefined) {
       throw new TypeError(
         'This backend cannot stop a reply: look at capabilities.interrupt before offering it.',
       )
     }
+    return stop()
+  }
+
+  async function stop(): Promise<void> {
     const state = core.get()
     if (state.isInterrupting || !hasTarget(state)) return
     targets = findTargets(state.conversation)
     core.set({ isInterrupting: true })
     const replyId = targets?.replyIds[0]
     try {
-      await backend.interrupt(replyId === undefined ? {} : { replyId })
+      await core.backend().interrupt?.(replyId === undefined ? {} : { replyId })
       if (core.get().error !== null) core.set({ error: null })
     } catch (cause) {
       const error = toTransportError(cause)

@@ -222,6 +222,24 @@ describe('createAnswers', () => {
       ])
     })
 
+    it('sends all decisions again when they failed together and one is made again', async () => {
+      const backend = createScriptedBackend({ capabilities: { partialAnswers: false } })
+      const store = await openStore(backend)
+      backend.emit(...parkedReply('r1', 't1', 't2'))
+      backend.gate = () => Promise.reject(serverError)
+      const [first = '', second = ''] = ['t1', 't2'].map((id) => keyOf(store, id))
+      await store.commands.confirm({ request: first, approve: true })
+      await store.commands.confirm({ request: second, approve: false })
+      expect(store.getState().sends).toMatchObject({
+        [first]: { phase: 'failed' },
+        [second]: { phase: 'failed' },
+      })
+      backend.gate = () => Promise.resolve()
+      await store.commands.confirm({ request: first, approve: true })
+      expect(backend.answered).toHaveLength(2)
+      expect(backend.answered[1]).toEqual(backend.answered[0])
+    })
+
     it('gives up a held decision', async () => {
       const backend = createScriptedBackend({ capabilities: { partialAnswers: false } })
       const store = await openStore(backend)
