@@ -1,0 +1,108 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, fn } from 'storybook/test'
+import { ConfirmForm } from '../src/components/index.js'
+import { TransportError } from '../src/protocol/index.js'
+import type { ToolCallBlock } from '../src/protocol/index.js'
+import { rule, toolCall } from './fixtures/blocks.js'
+
+const onDecide = fn()
+const onRetry = fn()
+
+function request(call: ToolCallBlock, worker: string | null = null) {
+  return {
+    kind: 'confirm' as const,
+    key: 'reply-1/call',
+    replyId: 'reply-1',
+    toolCall: { ...call, state: 'asking' as const },
+    askedAt: null,
+    worker: worker === null ? null : { sessionId: 's2', agentId: 'a2', agentName: worker },
+  }
+}
+const run = toolCall(
+  'Bash',
+  { command: 'git commit -m "Fix the export" && git push', timeout: 60000 },
+  { suggested_rules: [rule('Bash', 'git commit:*'), rule('Bash', 'git push:*')] },
+)
+
+const meta = {
+  title: 'Components/ConfirmCard',
+  component: ConfirmForm,
+  args: { request: request(run), send: null, canRemember: true, onDecide, onRetry },
+} satisfies Meta<typeof ConfirmForm>
+export default meta
+
+type Story = StoryObj<typeof meta>
+
+/** The question, the exact call, and the choices. */
+export const Default: Story = {
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole('group', { name: 'Run this command?' })).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Allow once' }))
+    await expect(onDecide).toHaveBeenCalledWith(expect.objectContaining({ approve: true }))
+  },
+}
+
+/** Rules to remember, each in words; the first is chosen. */
+export const ChoosingRules: Story = {
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Always allow…' }))
+    await userEvent.click(canvas.getByRole('checkbox', { name: 'Bash matching git push:*' }))
+    await userEvent.click(canvas.getByRole('button', { name: 'Allow and remember' }))
+    await expect(onDecide).toHaveBeenCalledWith(
+      expect.objectContaining({ approve: true, rules: run.suggested_rules }),
+    )
+  },
+}
+
+/** No rule was suggested: there is nothing to remember. */
+export const WithoutRules: Story = {
+  args: { request: request(toolCall('delete_file', { path: '/data/a.csv' })) },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.queryByRole('button', { name: 'Always allow…' })).toBeNull()
+    await userEvent.click(canvas.getByRole('button', { name: 'Deny' }))
+    await expect(onDecide).toHaveBeenCalledWith(expect.objectContaining({ approve: false }))
+  },
+}
+
+/** The decision is on its way: nothing can be pressed twice, and focus stays. */
+export const Sending: Story = {
+  args: { send: { phase: 'sending' } },
+  play: async ({ canvas, userEvent }) => {
+    const allow = canvas.getByRole('button', { name: 'Allow once' })
+    await expect(allow).toHaveAttribute('aria-disabled', 'true')
+    await userEvent.click(allow)
+    await expect(onDecide).not.toHaveBeenCalled()
+  },
+}
+
+/** It was not taken: the same can be sent again. */
+export const Failed: Story = {
+  args: { send: { phase: 'failed', error: new TransportError('server', '500') } },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('Your decision was not sent.')
+    await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
+    await expect(onRetry).toHaveBeenCalledOnce()
+  },
+}
+
+/** Decided, and waiting for the reply's other decisions: it can still be changed. */
+export const Held: Story = {
+  args: { send: { phase: 'held', decision: { request: 'reply-1/call', approve: true } } },
+}
+
+/** A sub-agent asks. */
+export const AskedByWorker: Story = { args: { request: request(run, 'Researcher') } }
+
+/** No arguments: still a question that can be answered. */
+export const Empty: Story = { args: { request: request(toolCall('list_secrets', '')) } }
+
+/** Arguments that cannot be read. */
+export const InvalidJson: Story = { args: { request: request(toolCall('search', '{"city":"Par')) } }
+
+/** A command that fits nowhere. */
+export const LongUnbrokenText: Story = {
+  args: { request: request(toolCall('Bash', { command: `echo ${'a'.repeat(800)}` })) },
+}
+
+/** In the dark. */
+export const Dark: Story = { globals: { theme: 'dark' } }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { en, getWords, zh } from '../../src/i18n/index.js'
+import { englishMarkdownWords } from '../../src/markdown/MarkdownWords.js'
+
+/** Paths of all words, such as `actions.copy`. */
+function pathsOf(value: unknown, path = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, `${path}.${key}`))
+}
+
+describe('getWords', () => {
+  it('gives English unless another known language is asked for', () => {
+    expect(getWords()).toBe(en)
+    expect(getWords('en-GB')).toBe(en)
+    expect(getWords('fr')).toBe(en)
+    expect(getWords('zh')).toBe(zh)
+    expect(getWords('zh-Hans-CN')).toBe(zh)
+  })
+
+  it('replaces single words and keeps the others of the same place', () => {
+    const words = getWords('zh', { actions: { copy: '拷贝' } })
+    expect(words.actions.copy).toBe('拷贝')
+    expect(words.actions.retry).toBe(zh.actions.retry)
+    expect(words.composer).toEqual(zh.composer)
+  })
+
+  it('says the same things in both languages', () => {
+    expect(pathsOf(zh).toSorted()).toEqual(pathsOf(en).toSorted())
+  })
+
+  it('has the shape that the markdown room asks for, with its English', () => {
+    expect(Object.keys(en.markdown).toSorted()).toEqual(
+      Object.keys(englishMarkdownWords).toSorted(),
+    )
+    for (const [name, word] of Object.entries(englishMarkdownWords)) {
+      const ours: unknown = Reflect.get(en.markdown, name)
+      if (typeof word === 'string') expect(ours).toBe(word)
+    }
+  })
+
+  it.each([
+    [0, '0 s'],
+    [-5, '0 s'],
+    [Number.NaN, '0 s'],
+    [420, '0.4 s'],
+    [9_940, '9.9 s'],
+    [9_960, '10 s'],
+    [59_400, '59 s'],
+    [60_000, '1 min'],
+    [64_000, '1 min 4 s'],
+    [3_600_000, '1 h'],
+    [3_900_000, '1 h 5 min'],
+  ])('writes %d ms as %s', (ms, written) => {
+    expect(en.units.duration(ms)).toBe(written)
+  })
+})
