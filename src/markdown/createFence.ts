@@ -1,19 +1,7 @@
-import { Children, cloneElement, isValidElement } from 'react'
-import type { ReactElement, ReactNode } from 'react'
-
-/** A code fence at the top level that grows line by line. */
-export interface FenceReader {
-  /** How long the source of the whole block is once its closing line is complete; `undefined` while it is open. */
-  readonly length: number | undefined
-  /**
-   * The code as the parser would have it, with its last line end.
-   *
-   * @param isOpen - Whether to hold back a last line that may become the closing one.
-   */
-  code(isOpen: boolean): string
-  /** Takes the whole source so far; looks only at what is new. */
-  read(source: string): void
-}
+import { cloneElement } from 'react'
+import type { ReactElement } from 'react'
+import { emptySyntax, firstChild } from './GrowingBlock.js'
+import type { GrowingBlock } from './GrowingBlock.js'
 
 const opening = /^(?:(`{3,})[^`\r\n]*|(~{3,})[^\r\n]*)\r?\n/
 
@@ -22,62 +10,46 @@ export function fenceOpening(source: string): string | undefined {
   return opening.exec(source)?.[0]
 }
 
-/** Makes a reader for a fence, so that a long code block is never parsed again for each of its lines. */
-export function createFence(openingLine: string): FenceReader {
+/**
+ * Reads a code fence line by line.
+ *
+ * @param openingLine - Its complete first line.
+ * @param shell - What the parser makes of the first line alone: a fragment with a `pre` with a `code`. The code is put into it, so the
+ *   language and replaced components are what they are for any code block.
+ */
+export function createFence(openingLine: string, shell: ReactElement): GrowingBlock {
   const marker = openingLine.charAt(0)
   const size = /^(?:`+|~+)/.exec(openingLine)?.[0].length ?? 0
-  let source = openingLine
+  const syntax = emptySyntax()
   let lineStart = openingLine.length
-  let closingStart: number | undefined
-  let length: number | undefined
 
-  const isClosing = (line: string): boolean => {
+  const isRun = (line: string, least: number): boolean => {
     const run = line.trim()
-    return /^ {0,3}[`~]/.test(line) && run.length >= size && run === marker.repeat(run.length)
+    return /^ {0,3}[`~]/.test(line) && run.length >= least && run === marker.repeat(run.length)
+  }
+  const show = (source: string, end: number, length: number | undefined) => {
+    const lines = source.slice(openingLine.length, end).replace(/\r?\n$/, '')
+    const code = lines === '' ? '' : `${lines.replaceAll('\0', '\uFFFD')}\n`
+    return { element: withCode(shell, code), syntax, length }
   }
   return {
-    get length() {
-      return length
-    },
-    read(text) {
-      source = text
-      while (length === undefined) {
+    read(source, isOpen) {
+      for (;;) {
         const end = source.indexOf('\n', lineStart)
-        if (end === -1) return
-        if (isClosing(source.slice(lineStart, end))) {
-          closingStart = lineStart
-          length = end + 1
-        } else {
-          lineStart = end + 1
-        }
+        if (end === -1) break
+        if (isRun(source.slice(lineStart, end), size)) return show(source, lineStart, end + 1)
+        lineStart = end + 1
       }
-    },
-    code(isOpen) {
-      let end = closingStart ?? source.length
-      if (closingStart === undefined) {
-        const last = source.slice(lineStart)
-        const run = last.trim()
-        const mayClose = isOpen && run !== '' && /^ {0,3}[`~]/.test(last)
-        if (isClosing(last) || (mayClose && run === marker.repeat(run.length))) end = lineStart
-      }
-      const lines = source.slice(openingLine.length, end).replace(/(?:\r?\n|\r)$/, '')
-      return lines === '' ? '' : `${lines.replaceAll('\0', '\uFFFD')}\n`
+      // The last line may be, or become, the closing one.
+      const isClosing = isRun(source.slice(lineStart), isOpen ? 1 : size)
+      return show(source, isClosing ? lineStart : source.length, undefined)
     },
   }
 }
 
-interface Holder {
-  readonly children?: ReactNode
-}
-
-/**
- * Puts code into the element which the parser made from the opening line alone: a fragment with a `pre` with a `code`. So the language and
- * replaced components are what they are for any code block.
- */
-export function withCode(shell: ReactElement, code: string): ReactElement {
-  const [pre] = Children.toArray(isValidElement<Holder>(shell) ? shell.props.children : [])
-  if (!isValidElement<Holder>(pre) || !isValidElement<Holder>(shell)) return shell
-  const inner = pre.props.children
-  if (!isValidElement<Holder>(inner)) return shell
+function withCode(shell: ReactElement, code: string): ReactElement {
+  const pre = firstChild(shell)
+  const inner = firstChild(pre)
+  if (pre === undefined || inner === undefined) return shell
   return cloneElement(shell, {}, cloneElement(pre, {}, cloneElement(inner, {}, code)))
 }

@@ -1,7 +1,7 @@
 import { createElement, Fragment } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import { createFence, fenceOpening, withCode } from './createFence.js'
-import type { FenceReader } from './createFence.js'
+import { createFence, fenceOpening } from './createFence.js'
+import { createList } from './createList.js'
 import { createPieceTree } from './createPieceTree.js'
 import {
   addReferences,
@@ -11,9 +11,12 @@ import {
   noReferences,
 } from './createReferences.js'
 import type { References } from './createReferences.js'
+import { createTable } from './createTable.js'
 import { findCut } from './findCut.js'
+import type { GrowingBlock, PartParser } from './GrowingBlock.js'
 import { parsePiece } from './parsePiece.js'
 import type { ParsedPiece, ParseOptions, PieceContext, PieceSettings } from './parsePiece.js'
+import type { Block } from './readSyntax.js'
 import { repairTail } from './repairTail.js'
 
 /** One message of markdown that may grow. */
@@ -60,7 +63,8 @@ class GrowingText {
   private calls: string[] = []
   private openStart = 0
   private open: Piece | undefined
-  private fence: { reader: FenceReader; shell: Piece } | undefined
+  /** The open rest when it is a block that can grow; `'none'` when it was tried. */
+  private block: GrowingBlock | 'none' | undefined
   /** Definitions in the settled pieces, and those the pieces were last parsed with. */
   private settled: References = noReferences
   private known: References = noReferences
@@ -94,17 +98,22 @@ class GrowingText {
   /** Cuts off all that is settled and leaves the open rest parsed. */
   private advance(): void {
     while (!this.isWhole) {
-      if (this.fence === undefined) this.skipBlankLines()
+      if (this.block === undefined) this.skipBlankLines()
       const rest = this.text.slice(this.openStart)
-      if (this.readFence(rest)) continue
-      if (this.fence !== undefined) return
+      if (this.block === undefined) this.startFence(rest)
+      const read = this.readBlock(rest, true)
+      if (read === 'open') return
+      if (read === 'settled') continue
       const repair = repairTail(rest)
       const open = this.parse(repair.text, true)
       this.open = open
       const cut = findCut(rest, open.syntax.blocks, repair.from)
-      if (cut === 0) return
-      const isAll = cut === rest.length && repair.from === rest.length
-      this.settle(isAll ? open : this.parse(rest.slice(0, cut), false), cut)
+      if (cut > 0) {
+        const isAll = cut === rest.length && repair.from === rest.length
+        this.settle(isAll ? open : this.parse(rest.slice(0, cut), false), cut)
+      } else if (!this.startBlock(rest, open.syntax.blocks[0], repair.from)) {
+        return
+      }
     }
   }
 
@@ -114,27 +123,44 @@ class GrowingText {
     this.openStart += blank.exec(this.text)?.[0].length ?? 0
   }
 
-  /** Reads on in a code fence at the top level; tells whether it was closed and settled. */
-  private readFence(rest: string): boolean {
-    if (this.fence === undefined) {
-      const line = fenceOpening(rest)
-      if (line === undefined) return false
-      this.fence = { reader: createFence(line), shell: this.parse(line, false) }
-    }
-    const { reader } = this.fence
-    reader.read(rest)
-    this.open = this.fencePiece(true)
-    if (reader.length === undefined) return false
-    this.settle(this.open, reader.length)
-    this.fence = undefined
-    return true
+  private startFence(rest: string): void {
+    const line = fenceOpening(rest)
+    if (line !== undefined) this.block = createFence(line, this.parse(line, false).element)
   }
 
-  private fencePiece(isOpen: boolean): Piece {
-    const { reader, shell } = this.fence ?? {}
-    if (!reader || !shell) throw new Error('No code fence is open.')
-    const element = withCode(shell.element, reader.code(isOpen))
-    return { ...shell, element, text: '' }
+  /** Makes a growing block of the open rest, when it is a list or a table whose head is complete. */
+  private startBlock(rest: string, block: Block | undefined, repairedFrom: number): boolean {
+    if (this.block !== undefined || block?.start !== 0) return false
+    if (block.type === 'list') {
+      this.block = createList(rest, this.parsePart)
+    } else if (block.type === 'table') {
+      const headEnd = rest.indexOf('\n', rest.indexOf('\n') + 1)
+      if (headEnd === -1 || headEnd >= repairedFrom) return false
+      this.block = createTable(rest, this.parsePart, this.settings.components)
+    }
+    return this.block !== undefined
+  }
+
+  /** Reads on in the growing block; tells what came of it. */
+  private readBlock(rest: string, isOpen: boolean): 'open' | 'settled' | 'none' {
+    if (this.block === undefined || this.block === 'none') return 'none'
+    const state = this.block.read(rest, isOpen)
+    if (state === undefined) {
+      this.block = 'none'
+      return 'none'
+    }
+    const text = rest.slice(0, state.length)
+    const context = contextFor(text, this.settled, this.calls)
+    const piece = { ...state, text, context, isOpen, isEmpty: false }
+    this.open = piece
+    if (state.length === undefined) return 'open'
+    this.settle(piece, state.length)
+    return 'settled'
+  }
+
+  private readonly parsePart: PartParser = (text, options, calls) => {
+    const context = contextFor(text, this.settled, [...this.calls, ...calls])
+    return this.parseIn(context, text, { ...options, isOpen: isOpenEnd(text, options.isOpen) })
   }
 
   private settle(piece: Piece, length: number): void {
@@ -146,11 +172,12 @@ class GrowingText {
     if (piece.syntax.hasNestedNotes) this.isWhole = true
     this.openStart += length
     this.open = undefined
+    this.block = undefined
   }
 
   private parse(text: string, isOpen: boolean): Piece {
     const context = contextFor(text, this.settled, this.calls)
-    return this.parseIn(context, text, { isOpen: isOpen && !/\s$/.test(text), keep: 'text' })
+    return this.parseIn(context, text, { isOpen: isOpenEnd(text, isOpen), keep: 'text' })
   }
 
   private parseIn(
@@ -193,11 +220,8 @@ class GrowingText {
 
   /** Parses the open rest as it stands. */
   private finishOpen(): void {
-    if (this.fence !== undefined) this.readFence(this.text.slice(this.openStart))
-    this.open =
-      this.fence === undefined
-        ? this.parse(this.text.slice(this.openStart), false)
-        : this.fencePiece(false)
+    if (this.readBlock(this.text.slice(this.openStart), false) === 'open') return
+    this.open = this.parse(this.text.slice(this.openStart), false)
   }
 
   /** Parses again the pieces whose references have come to mean something else; returns all footnote calls. */
@@ -249,4 +273,9 @@ class GrowingText {
     }
     return this.notes.element
   }
+}
+
+/** Whether the last word may go on: not when white space has ended it. */
+function isOpenEnd(text: string, isOpen: boolean): boolean {
+  return isOpen && !/\s$/.test(text)
 }

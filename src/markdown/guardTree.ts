@@ -10,8 +10,11 @@ export interface GuardOptions {
   readonly idPrefix: string
   /** Where the piece begins; what stands before it is context. */
   readonly offset: number
-  /** Keep what was written, or the footnotes made from it. */
-  readonly keep: 'text' | 'footnotes' | 'both'
+  /**
+   * What to keep: what was written, the footnotes made from it, both, or of what was written the rows of the table or the items of the list
+   * it belongs to.
+   */
+  readonly keep: 'text' | 'footnotes' | 'both' | 'rows' | 'items'
 }
 
 /**
@@ -20,8 +23,27 @@ export interface GuardOptions {
  * under a strict content security policy.
  */
 export function guardTree(root: HtmlRoot, options: GuardOptions): void {
-  root.children = withoutOuterBreaks(root.children.filter((node) => isKept(node, options)))
+  root.children = keptChildren(root, options)
   visit(root.children, 'root', options)
+}
+
+function keptChildren(root: HtmlRoot, options: GuardOptions): HtmlNode[] {
+  const { keep, offset } = options
+  if (keep === 'rows') {
+    return childrenOf(childrenOf(root.children, 'table'), 'tbody').filter(
+      (node) => node.type === 'element' && (startOf(node) ?? 0) >= offset,
+    )
+  }
+  const kept = withoutOuterBreaks(root.children.filter((node) => isKept(node, options)))
+  if (keep !== 'items') return kept
+  const items = childrenOf(kept, 'ol', 'ul').filter((node) => node.type === 'element')
+  return items.flatMap((item) => [item, { type: 'text', value: '\n' } as const])
+}
+
+/** What the first element of some names holds. */
+function childrenOf(nodes: readonly HtmlNode[], ...tagNames: string[]): HtmlNode[] {
+  const holder = nodes.find((node) => node.type === 'element' && tagNames.includes(node.tagName))
+  return holder?.type === 'element' ? holder.children : []
 }
 
 function isKept(node: HtmlNode, { keep, offset }: GuardOptions): boolean {

@@ -42,6 +42,10 @@ export interface ParseOptions {
   readonly keep: GuardOptions['keep']
   /** Whether more text may follow directly. */
   readonly isOpen: boolean
+  /** The head of the table whose rows the piece is. */
+  readonly head?: string
+  /** Whether the piece is part of a list that is loose. */
+  readonly isLoose?: boolean
 }
 
 const singleTilde = { singleTilde: false }
@@ -53,13 +57,13 @@ const singleTilde = { singleTilde: false }
 export function parsePiece(
   text: string,
   settings: PieceSettings,
-  { context, keep, isOpen }: ParseOptions,
+  { context, keep, isOpen, head = '', isLoose = false }: ParseOptions,
 ): ParsedPiece {
-  const source = context.before + text
-  const offset = context.before.length
+  const offset = context.before.length + head.length
+  const source = context.before + head + text
   const { words, idPrefix, policy } = settings
   const found: { syntax?: Syntax; isEmpty: boolean } = { isEmpty: true }
-  const syntaxOptions: SyntaxOptions = { source, offset, links: context.links, isOpen }
+  const syntaxOptions: SyntaxOptions = { source, offset, links: context.links, isOpen, isLoose }
   const options: Options = {
     children: source,
     components: settings.components,

@@ -6,6 +6,12 @@ export interface Block {
   readonly type: string
   readonly start: number
   readonly end: number
+  /** Of a list: where its items begin. */
+  readonly items?: readonly number[]
+  /** Of a list: whether a blank line makes all its items hold paragraphs. */
+  readonly isLoose?: boolean
+  /** Of a list: whether an item has a box to tick. */
+  readonly hasTasks?: boolean
 }
 
 /** The target of a link reference definition. */
@@ -37,6 +43,8 @@ export interface SyntaxOptions {
   readonly links: ReadonlyMap<string, LinkTarget>
   /** Whether more text may follow directly. */
   readonly isOpen: boolean
+  /** Whether the first list of the piece is part of a loose one. */
+  readonly isLoose: boolean
 }
 
 // Deeper trees would overflow the stack of the recursive passes behind this one.
@@ -62,14 +70,27 @@ export function readSyntax(tree: SyntaxNode, options: SyntaxOptions): Syntax {
     hasNestedNotes: false,
   }
   for (const node of tree.children ?? []) {
-    const start = (startOf(node) ?? 0) - options.offset
-    if (start >= 0) {
-      syntax.blocks.push({ type: node.type, start, end: (endOf(node) ?? 0) - options.offset })
-    }
+    if ((startOf(node) ?? 0) < options.offset) continue
+    const block = readBlock(node, options.offset)
+    if (options.isLoose && syntax.blocks.length === 0 && node.type === 'list') node.spread = true
+    syntax.blocks.push(block)
   }
   visitChildren(tree, 0, syntax, options)
   if (options.isOpen) openUrlsToText(tree)
   return syntax
+}
+
+function readBlock(node: SyntaxNode, offset: number): Block {
+  const start = (startOf(node) ?? 0) - offset
+  const block = { type: node.type, start, end: (endOf(node) ?? 0) - offset }
+  if (node.type !== 'list') return block
+  const items = node.children ?? []
+  return {
+    ...block,
+    items: items.map((item) => (startOf(item) ?? 0) - offset),
+    isLoose: node.spread === true || items.some((item) => item.spread === true),
+    hasTasks: items.some((item) => typeof item.checked === 'boolean'),
+  }
 }
 
 function visitChildren(

@@ -20,6 +20,10 @@ export interface SyntaxNode {
   title?: string | null
   /** Of references and definitions: the normalised source of the label. */
   identifier?: string
+  /** Of lists and items: whether blank lines separate what they hold. */
+  spread?: boolean | null
+  /** Of items: the state of a task. */
+  checked?: boolean | null
   /** What the HTML element made from the node gets beside its own. */
   data?: { hProperties?: Record<string, string[]> }
   position?: { start: { offset?: number }; end: { offset?: number } }
