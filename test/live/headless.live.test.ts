@@ -37,6 +37,7 @@ describe.each([
     const chat = await open(history)
     await flow.play(chat)
     await chat.untilStatus((status) => status === flow.ends)
+    if (!history) await saveRecording(flow.name, flow.about, chat.session, chat.wire)
     await expectStored(chat)
     await chat.until(
       'rest',
@@ -45,7 +46,6 @@ describe.each([
     expect(chat.anomalies).toEqual([])
     // The same frames, folded by AgentScope itself.
     expect(replies(chat.messages)).toEqual(replies(await foldByAgentScope(chat.wire.frames())))
-    if (!history) await saveRecording(flow.name, flow.about, chat.session, chat.wire)
   })
 })
 
@@ -77,7 +77,7 @@ describe('a chat that is opened later', () => {
     const second = await open(false, first.session)
     await second.untilOpen()
     await vi.waitFor(() => expect(second.wire.frames()).toHaveLength(1))
-    await second.say('Draw the chart.')
+    await second.say('Use the broken tool.')
     await second.untilEnded(1)
     await second.untilStatus((status) => status === 'idle')
     const stored = await second.session.storedMessages()
