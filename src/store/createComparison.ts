@@ -51,19 +51,18 @@ export function createComparison(history: History, lifetime: Lifetime): Comparis
 }
 
 /** Replies of the agent itself that ended or parked, or went on while parked. */
-function findSettled(before: Conversation, after: Conversation): string[] {
-  if (before.replies === after.replies && before.messages === after.messages) return []
-  const known = new Set(before.messages)
-  const changed = new Set(
-    after.messages.filter((message) => !known.has(message)).map(({ id }) => id),
+function findSettled(before: Conversation, after: Conversation): readonly string[] {
+  const written = after.messages
+    .filter((message, index) => message !== before.messages[index])
+    .flatMap(({ id }) => after.replies[id] ?? [])
+  const changed =
+    before.replies === after.replies
+      ? []
+      : Object.values(after.replies).filter(
+          ({ replyId, phase }) => before.replies[replyId]?.phase !== phase,
+        )
+  const settled = [...written, ...changed].filter(
+    ({ phase, hasBegun, agentPath }) => phase !== 'running' && hasBegun && agentPath.length === 0,
   )
-  return Object.values(after.replies)
-    .filter(
-      ({ replyId, phase, hasBegun, agentPath }) =>
-        phase !== 'running' &&
-        hasBegun &&
-        agentPath.length === 0 &&
-        (changed.has(replyId) || before.replies[replyId]?.phase !== phase),
-    )
-    .map(({ replyId }) => replyId)
+  return settled.map(({ replyId }) => replyId)
 }

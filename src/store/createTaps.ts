@@ -62,6 +62,7 @@ export function createTaps(): Taps {
         const report = { replyId, modelCall, total: getUsage(after) }
         tell((taps) => taps.onUsage?.(report))
       }
+      if (before.requests === after.requests) return
       const known = new Set(before.requests.map(({ key }) => key))
       for (const request of after.requests) {
         if (!known.has(request.key)) tell((taps) => taps.onRequest?.(request))
