@@ -20,9 +20,12 @@ export interface HttpTarget {
   readonly fetch?: Fetch
 }
 
-/** Names a request in messages: the method and the path, since a query may hold secrets. */
+/** Names a request in messages: the method and the path, since a query may hold secrets. Free of markup. */
 export function nameRequest(target: HttpTarget): string {
-  const path = target.url.replace(/[?#].*$/, '').replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const path = target.url
+    .replace(/[?#].*$/, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replaceAll('<', '%3C')
   return `${methodOf(target)} ${path}`
 }
 
