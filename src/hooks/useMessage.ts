@@ -6,6 +6,7 @@ import { viewMessage } from '../fold/index.js'
 import type { Msg } from '../protocol/index.js'
 import type { ChatState } from '../store/index.js'
 import { selectMessage } from '../store/index.js'
+import { ownEntry } from './ownEntry.js'
 import { useChatSelector } from './useChatStore.js'
 
 const NO_VIEWS: readonly MessageView[] = []
@@ -92,7 +93,10 @@ export function useBlock(messageId: string, key: string): MessageView | null {
  */
 export function useReply(replyId: string): ReplyInfo | null {
   return useChatSelector(
-    useCallback((state: ChatState) => state.conversation.replies[replyId] ?? null, [replyId]),
+    useCallback(
+      ({ conversation }: ChatState) => ownEntry(conversation.replies, replyId),
+      [replyId],
+    ),
   )
 }
 

@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import type { ConnectionState, TransportError } from '../protocol/index.js'
 import type { ChatPhase, ChatState, HistoryState, SendBlock, SendState } from '../store/index.js'
 import { selectError, selectPhase, selectSendBlock } from '../store/index.js'
+import { ownEntry } from './ownEntry.js'
 import { useChatSelector, useChatStore } from './useChatStore.js'
 
 /** What the conversation is doing, in one word. Re-renders when the word changes. Needs an `AgentStreamProvider`. */
@@ -46,7 +47,7 @@ export function useSendBlock(): SendBlock | null {
  * @returns Null when nothing is on its way under that id.
  */
 export function useSendState(id: string): SendState | null {
-  return useChatSelector(useCallback(({ sends }: ChatState) => sends[id] ?? null, [id]))
+  return useChatSelector(useCallback(({ sends }: ChatState) => ownEntry(sends, id), [id]))
 }
 
 function selectConnection({ connection }: ChatState): ConnectionState {

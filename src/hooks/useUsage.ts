@@ -4,6 +4,7 @@ import { useShallow } from 'zustand/react/shallow'
 import { getUsage } from '../fold/index.js'
 import type { JsonObject, Usage } from '../protocol/index.js'
 import type { ChatState } from '../store/index.js'
+import { ownEntry } from './ownEntry.js'
 import { useChatSelector } from './useChatStore.js'
 
 /** Tokens used by the whole conversation. Re-renders when a number changes. Needs an `AgentStreamProvider`. */
@@ -25,6 +26,6 @@ function selectUsage({ conversation }: ChatState): Usage {
  */
 export function useNotice(name: string): JsonObject | null {
   return useChatSelector(
-    useCallback(({ conversation }: ChatState) => conversation.notices[name] ?? null, [name]),
+    useCallback(({ conversation }: ChatState) => ownEntry(conversation.notices, name), [name]),
   )
 }

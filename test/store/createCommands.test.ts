@@ -4,10 +4,12 @@ import type { ChatStore } from '../../src/store/index.js'
 import { CONTINUE_ID, selectPhase, selectSendBlock } from '../../src/store/index.js'
 import { createScriptedBackend, page } from './createScriptedBackend.js'
 import {
+  call,
   modelStart,
   parkedReply,
   replyEnd,
   replyStart,
+  resultStart,
   storedAnswer,
   textReply,
   userMessage,
@@ -274,6 +276,18 @@ describe('createCommands', () => {
       expect(onError.mock.calls).toEqual([[serverError]])
       await store.commands.interrupt()
       expect(backend.interrupted).toHaveLength(2)
+    })
+
+    it('is over when nothing runs on the server, though no end was heard', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.emit(replyStart('r1'), ...call('r1', 't1'), resultStart('r1', 't1'))
+      await vi.advanceTimersByTimeAsync(20)
+      await store.commands.interrupt()
+      await vi.advanceTimersByTimeAsync(9_000)
+      expect(store.getState().isInterrupting).toBe(false)
+      expect(selectPhase(store.getState())).toBe('idle')
+      expect(selectSendBlock(store.getState(), backend.capabilities)).toBeNull()
     })
 
     it('sends nothing when there is nothing to stop', async () => {

@@ -49,6 +49,10 @@ export function callEnd(reply_id: string, tool_call_id: string): AgentEvent {
   return { ...stamp(), type: 'TOOL_CALL_END', reply_id, tool_call_id }
 }
 
+export function resultStart(reply_id: string, tool_call_id: string, name = 'shell'): AgentEvent {
+  return { ...stamp(), type: 'TOOL_RESULT_START', reply_id, tool_call_id, tool_call_name: name }
+}
+
 /** A whole call, written in one go. */
 export function call(reply_id: string, id: string, input = '{"cmd":"ls"}'): AgentEvent[] {
   return [callStart(reply_id, id), callDelta(reply_id, id, input), callEnd(reply_id, id)]
