@@ -27,27 +27,30 @@ const splitSources = new WeakMap<object, Base64Text>()
  */
 export class MessageDraft {
   readonly #base: Msg
-  #fields: Partial<Mutable<Msg>> = {}
+  /** The message with the fields changed so far, its content apart. */
+  #changed: Msg
   #content: readonly ContentBlock[]
   #ownContent: ContentBlock[] | undefined
   #index: BlockIndex | undefined
   readonly #owned = new Set<object>()
+  /** The block that was last opened for writing: deltas come in rows. */
+  #last: ContentBlock | undefined
   readonly #growing = new Map<Mutable<DataBlock>, Base64Text>()
 
   constructor(message: Msg) {
     this.#base = message
+    this.#changed = message
     this.#content = message.content
   }
 
   /** A field of the message as it is now. */
   get<Field extends keyof Msg>(field: Field): Msg[Field] {
-    const { [field]: value }: Msg = { ...this.#base, ...this.#fields }
-    return value
+    return this.#changed[field]
   }
 
   /** The message as it is now, for reading; not to be kept. */
   view(): Msg {
-    return { ...this.#base, ...this.#fields, content: this.#content }
+    return { ...this.#changed, content: this.#content }
   }
 
   /** The stamp of what an event closes: never null, or what was closed would count as open for ever. */
@@ -57,11 +60,11 @@ export class MessageDraft {
 
   /** Changes fields of the message other than its content. */
   set(fields: Partial<Omit<Msg, 'content' | 'id'>>): void {
-    const current = { ...this.#base, ...this.#fields }
+    const current = this.#changed
     const isSame = Object.entries(fields).every(
       ([name, value]) => Reflect.get(current, name) === value,
     )
-    if (!isSame) this.#fields = { ...this.#fields, ...fields }
+    if (!isSame) this.#changed = { ...current, ...fields }
   }
 
   /** The first block of a type and an id, for reading. */
@@ -76,14 +79,16 @@ export class MessageDraft {
     type: Type,
     id: string,
   ): Mutable<BlockOfType<Type>> | undefined {
+    const last = this.#last
+    if (last?.id === id && isOfType(last, type)) return last
     const position = this.#indexOfBlocks().get(type)?.get(id)
     if (position === undefined) return undefined
     const block = this.#content[position]
     if (!isOfType(block, type)) return undefined
-    if (this.#owned.has(block)) return block
-    const copy = this.adopt({ ...block })
-    this.#writable()[position] = copy
-    return copy
+    const owned = this.#owned.has(block) ? block : this.adopt({ ...block })
+    if (owned !== block) this.#writable()[position] = owned
+    this.#last = owned
+    return owned
   }
 
   /** Sets fields of the first block of a type and an id; nothing is copied when they have these values. False = no such block. */
@@ -126,6 +131,7 @@ export class MessageDraft {
     const position = this.#indexOfBlocks().get(block.type)?.get(block.id)
     if (position === undefined) this.push(block)
     else this.#writable()[position] = block
+    this.#last = undefined
   }
 
   /** Puts other blocks in the place of all. */
@@ -133,6 +139,7 @@ export class MessageDraft {
     this.#ownContent = [...content]
     this.#content = this.#ownContent
     this.#index = undefined
+    this.#last = undefined
   }
 
   /** The base64 of a block that this draft owns, in two parts. */
@@ -165,8 +172,8 @@ export class MessageDraft {
     if (this.#ownContent !== undefined && this.#index !== undefined) {
       indexes.set(this.#ownContent, this.#index)
     }
-    const isChanged = this.#ownContent !== undefined || Object.keys(this.#fields).length > 0
-    return isChanged ? { ...this.#base, ...this.#fields, content: this.#content } : this.#base
+    const isSame = this.#ownContent === undefined && this.#changed === this.#base
+    return isSame ? this.#base : this.view()
   }
 
   #indexOfBlocks(): BlockIndex {

@@ -6,50 +6,80 @@
 export type SeenIds = readonly (readonly string[])[]
 
 const IDS_PER_PAGE = 256
-const PAGES = 24
+/** When two generations are full, the older one is dropped as a whole: single deletions cost a set more than additions. */
+const PAGES_PER_GENERATION = 16
 
-/** The same ids as a set. It goes along to the next version; an old version that is used again makes its own. */
-const sets = new WeakMap<SeenIds, Set<string>>()
+/** The same ids as two sets. They go along to the next version; an old version that is used again makes its own. */
+const generations = new WeakMap<SeenIds, Generations>()
+
+interface Generations {
+  older: Set<string>
+  newer: Set<string>
+}
 
 /** The ids seen, while a batch is folded. */
 export class SeenDraft {
   readonly #base: SeenIds
-  readonly #set: Set<string>
+  readonly #sets: Generations
   #pages: SeenIds
-  #last: string[] | undefined
+  #page: string[] = []
+  #room = 0
 
   constructor(seen: SeenIds) {
     this.#base = seen
     this.#pages = seen
-    this.#set = sets.get(seen) ?? new Set(seen.flat())
+    this.#sets = generations.get(seen) ?? createGenerations(seen)
   }
 
   /** Remembers an id. False = it was seen before. */
   add(id: string): boolean {
-    if (this.#set.has(id)) return false
-    // From here on the set describes the new version.
-    if (this.#last === undefined) sets.delete(this.#base)
-    this.#set.add(id)
-    this.#openPage().push(id)
+    const { older, newer } = this.#sets
+    // One look-up tells and adds; this runs for every event.
+    if (this.#pages.length > PAGES_PER_GENERATION) {
+      const size = newer.size
+      if (older.has(id) || newer.add(id).size === size) return false
+    } else {
+      const size = older.size
+      if (older.add(id).size === size) return false
+    }
+    if (this.#room === 0) this.#openPage(id)
+    this.#room -= 1
+    this.#page.push(id)
     return true
   }
 
   /** The ids as they are now: the very same object when none was added. The draft must not be used after. */
   commit(): SeenIds {
-    sets.set(this.#pages, this.#set)
+    generations.set(this.#pages, this.#sets)
     return this.#pages
   }
 
-  #openPage(): string[] {
-    if (this.#last !== undefined && this.#last.length < IDS_PER_PAGE) return this.#last
-    const held = this.#last === undefined ? this.#pages.at(-1) : undefined
+  #openPage(id: string): void {
+    // From here on the sets describe the new version.
+    generations.delete(this.#base)
+    const held = this.#pages === this.#base ? this.#pages.at(-1) : undefined
     const continues = held !== undefined && held.length < IDS_PER_PAGE
-    const page = continues ? [...held] : []
-    const before = continues ? this.#pages.slice(0, -1) : this.#pages
-    const dropped = before.length >= PAGES ? before.slice(0, before.length - PAGES + 1) : []
-    for (const id of dropped.flat()) this.#set.delete(id)
-    this.#pages = [...before.slice(dropped.length), page]
-    this.#last = page
-    return page
+    this.#page = continues ? [...held] : []
+    this.#room = IDS_PER_PAGE - this.#page.length
+    const before = continues ? this.#pages.slice(0, -1) : this.#makeRoom(id)
+    this.#pages = [...before, this.#page]
+  }
+
+  #makeRoom(id: string): SeenIds {
+    const { length } = this.#pages
+    if (length % PAGES_PER_GENERATION !== 0 || length === 0) return this.#pages
+    // The id was taken for one of the generation that is full, and is the first of the next one.
+    const full = length === PAGES_PER_GENERATION ? this.#sets.older : this.#sets.newer
+    full.delete(id)
+    this.#sets.older = full
+    this.#sets.newer = new Set([id])
+    return length === PAGES_PER_GENERATION ? this.#pages : this.#pages.slice(PAGES_PER_GENERATION)
+  }
+}
+
+function createGenerations(seen: SeenIds): Generations {
+  return {
+    older: new Set(seen.slice(0, PAGES_PER_GENERATION).flat()),
+    newer: new Set(seen.slice(PAGES_PER_GENERATION).flat()),
   }
 }

@@ -14,7 +14,7 @@ import { growText, growThinking } from './foldEvent.js'
 import type { FoldOutcome } from './FoldOutcome.js'
 import { foldOperation } from './foldOperation.js'
 import { foldReplyEvent } from './foldReplyEvent.js'
-import { growCall } from './foldToolEvent.js'
+import { growCall, growLastText } from './foldToolEvent.js'
 
 const OPERATIONS: Readonly<Record<KitOperation['type'], true>> = {
   'kit.rollback': true,
@@ -87,6 +87,8 @@ function followsOn(draft: ConversationDraft, input: JsonObject): boolean {
     outcome = growThinking(open.message, blockId, delta)
   } else if (type === EventType.TOOL_CALL_DELTA && typeof callId === 'string') {
     outcome = growCall(open.message, callId, delta)
+  } else if (type === EventType.TOOL_RESULT_TEXT_DELTA && typeof callId === 'string') {
+    outcome = growLastText(open.message, callId, delta)
   }
   return outcome === 'done'
 }

@@ -88,12 +88,21 @@ export function growCall(draft: MessageDraft, id: string, delta: string): FoldOu
   return 'done'
 }
 
+/** Adds text to a result whose last piece is text of this batch; `orphan` in all other cases, which `growResult` knows. */
+export function growLastText(draft: MessageDraft, id: string, delta: string): FoldOutcome {
+  const output = draft.find('tool_result', id)?.output
+  const last = typeof output === 'string' ? undefined : output?.at(-1)
+  if (last?.type !== 'text' || !draft.owns(last)) return 'orphan'
+  last.text += delta
+  return 'done'
+}
+
 /** Adds text to a result: to its last piece if that is text, or as a new piece. */
-export function growResult(draft: MessageDraft, event: ToolResultTextDeltaEvent): FoldOutcome {
+function growResult(draft: MessageDraft, event: ToolResultTextDeltaEvent): FoldOutcome {
   const known = draft.find('tool_result', event.tool_call_id)
   if (known === undefined) return 'orphan'
   // An empty text after a piece of data, or as the first piece, is a piece of its own in Python.
-  const endsInText = Array.isArray(known.output) && known.output.at(-1)?.type === 'text'
+  const endsInText = typeof known.output !== 'string' && known.output.at(-1)?.type === 'text'
   if (event.delta === '' && endsInText) return 'done'
   const result = draft.own('tool_result', event.tool_call_id)
   if (result === undefined) return 'orphan'

@@ -54,13 +54,10 @@ function followEvent(reply: ReplyInfo, event: ReplyEvent, message: MessageDraft)
  * @param message - Its message.
  */
 export function keepAlive(reply: ReplyInfo, message: MessageDraft): ReplyInfo {
+  if (reply.phase !== 'ended') return reply.hasBegun ? reply : { ...reply, hasBegun: true }
   const isTakenUpAgain = isLater(reply.resumedAt, reply.endedAt ?? reply.resumedAt)
-  const isOver = reply.phase === 'ended' && message.get('finished_at') !== null && !isTakenUpAgain
-  return {
-    ...reply,
-    hasBegun: true,
-    phase: reply.phase === 'ended' && !isOver ? 'running' : reply.phase,
-  }
+  const isOver = message.get('finished_at') !== null && !isTakenUpAgain
+  return { ...reply, hasBegun: true, phase: isOver ? 'ended' : 'running' }
 }
 
 function createModelCall(event: ModelCallStartEvent): ModelCall {
