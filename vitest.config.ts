@@ -78,7 +78,8 @@ export default defineConfig({
             'test/reactLane.test.tsx',
             'test/{store,queries,hooks,markdown,components}/**/*.test.{ts,tsx}',
           ],
-          exclude: ['**/node_modules/**'],
+          // Laws and costs are long, and about our own code rather than about React's.
+          exclude: ['**/node_modules/**', '**/*.{laws,cost}.test.{ts,tsx}'],
           // A package that imports react outside of Vite would get React 19 from Node.
           server: {
             deps: {
