@@ -1,7 +1,7 @@
 import { cloneElement } from 'react'
 import type { ReactElement } from 'react'
 import { emptySyntax, firstChild } from './GrowingBlock.js'
-import type { GrowingBlock } from './GrowingBlock.js'
+import type { GrowingBlock, GrowingBlockState } from './GrowingBlock.js'
 
 const opening = /^(?:(`{3,})[^`\r\n]*|(~{3,})[^\r\n]*)\r?\n/
 
@@ -22,29 +22,38 @@ export function createFence(openingLine: string, shell: ReactElement): GrowingBl
   const size = /^(?:`+|~+)/.exec(openingLine)?.[0].length ?? 0
   const syntax = emptySyntax()
   let lineStart = openingLine.length
+  /** The complete lines before `lineStart`, as the parser would have them. */
+  let lines = ''
 
   const isRun = (line: string, least: number): boolean => {
     const run = line.trim()
     return /^ {0,3}[`~]/.test(line) && run.length >= least && run === marker.repeat(run.length)
   }
-  const show = (source: string, end: number, length: number | undefined) => {
-    const lines = source.slice(openingLine.length, end).replace(/\r?\n$/, '')
-    const code = lines === '' ? '' : `${lines.replaceAll('\0', '\uFFFD')}\n`
-    return { element: withCode(shell, code), syntax, length }
+  const show = (last: string, length?: number): GrowingBlockState => {
+    const code = last === '' ? lines : `${lines}${last}\n`
+    // Nothing but one empty line is no code at all.
+    const isEmpty = code === '\n' || code === '\r\n'
+    return { element: withCode(shell, isEmpty ? '' : code), syntax, length }
   }
   return {
     read(source, isOpen) {
       for (;;) {
         const end = source.indexOf('\n', lineStart)
         if (end === -1) break
-        if (isRun(source.slice(lineStart, end), size)) return show(source, lineStart, end + 1)
+        if (isRun(source.slice(lineStart, end), size)) return show('', end + 1)
+        lines += clean(source.slice(lineStart, end + 1))
         lineStart = end + 1
       }
+      const last = source.slice(lineStart)
       // The last line may be, or become, the closing one.
-      const isClosing = isRun(source.slice(lineStart), isOpen ? 1 : size)
-      return show(source, isClosing ? lineStart : source.length, undefined)
+      return show(isRun(last, isOpen ? 1 : size) ? '' : clean(last))
     },
   }
+}
+
+/** As the parser cleans its input. */
+function clean(line: string): string {
+  return line.includes('\0') ? line.replaceAll('\0', '\uFFFD') : line
 }
 
 function withCode(shell: ReactElement, code: string): ReactElement {

@@ -2,6 +2,7 @@ import { createElement, Fragment } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { createFence, fenceOpening } from './createFence.js'
 import { createList } from './createList.js'
+import { createParagraph } from './createParagraph.js'
 import { createPieceTree } from './createPieceTree.js'
 import {
   addReferences,
@@ -29,6 +30,11 @@ export interface MarkdownDocument {
    */
   render(text: string, isStreaming: boolean): ReactNode
 }
+
+/** A paragraph longer than this is shown in parts while it grows. */
+const LONG_PARAGRAPH = 4096
+/** Any other open rest longer than this is parsed only each time it has grown by an eighth. */
+const LONG_REST = 8192
 
 interface Piece extends ParsedPiece {
   readonly text: string
@@ -62,6 +68,7 @@ class GrowingText {
   /** The footnotes called in the settled pieces, in order. */
   private calls: string[] = []
   private openStart = 0
+  private parsedLength = 0
   private open: Piece | undefined
   /** The open rest when it is a block that can grow; `'none'` when it was tried. */
   private block: GrowingBlock | 'none' | undefined
@@ -104,7 +111,9 @@ class GrowingText {
       const read = this.readBlock(rest, true)
       if (read === 'open') return
       if (read === 'settled') continue
+      if (this.isTooSoon(rest.length)) return
       const repair = repairTail(rest)
+      this.parsedLength = rest.length
       const open = this.parse(repair.text, true)
       this.open = open
       const cut = findCut(rest, open.syntax.blocks, repair.from)
@@ -115,6 +124,11 @@ class GrowingText {
         return
       }
     }
+  }
+
+  /** Keeps the work linear in a long block that can only be parsed as a whole. */
+  private isTooSoon(length: number): boolean {
+    return this.open !== undefined && length > LONG_REST && length < this.parsedLength * 1.125
   }
 
   private skipBlankLines(): void {
@@ -131,7 +145,10 @@ class GrowingText {
   /** Makes a growing block of the open rest, when it is a list or a table whose head is complete. */
   private startBlock(rest: string, block: Block | undefined, repairedFrom: number): boolean {
     if (this.block !== undefined || block?.start !== 0) return false
-    if (block.type === 'list') {
+    if (block.type === 'paragraph') {
+      if (rest.length < LONG_PARAGRAPH) return false
+      this.block = createParagraph(this.parsePart)
+    } else if (block.type === 'list') {
       this.block = createList(rest, this.parsePart)
     } else if (block.type === 'table') {
       const headEnd = rest.indexOf('\n', rest.indexOf('\n') + 1)
@@ -149,7 +166,8 @@ class GrowingText {
       this.block = 'none'
       return 'none'
     }
-    const text = rest.slice(0, state.length)
+    // While it grows its parts know the context they were parsed in; only afterwards does the whole need one.
+    const text = isOpen && state.length === undefined ? '' : rest.slice(0, state.length)
     const context = contextFor(text, this.settled, this.calls)
     const piece = { ...state, text, context, isOpen, isEmpty: false }
     this.open = piece
@@ -168,11 +186,12 @@ class GrowingText {
     this.calls.push(...piece.syntax.calls)
     if (!piece.isEmpty) this.firstShown = Math.min(this.firstShown, this.pieces.length - 1)
     this.place(this.pieces.length - 1)
-    this.settled = addReferences(this.settled, piece.syntax)
-    if (piece.syntax.hasNestedNotes) this.isWhole = true
-    this.openStart += length
     this.open = undefined
     this.block = undefined
+    this.settled = addReferences(this.settled, piece.syntax)
+    this.refresh(this.settled)
+    if (piece.syntax.hasNestedNotes) this.isWhole = true
+    this.openStart += length
   }
 
   private parse(text: string, isOpen: boolean): Piece {

@@ -11,10 +11,10 @@ export interface GuardOptions {
   /** Where the piece begins; what stands before it is context. */
   readonly offset: number
   /**
-   * What to keep: what was written, the footnotes made from it, both, or of what was written the rows of the table or the items of the list
-   * it belongs to.
+   * What to keep: what was written, the footnotes made from it, both, or of what was written the rows of the table, the items of the list or
+   * the words of the paragraph it belongs to.
    */
-  readonly keep: 'text' | 'footnotes' | 'both' | 'rows' | 'items'
+  readonly keep: 'text' | 'footnotes' | 'both' | 'rows' | 'items' | 'words'
 }
 
 /**
@@ -35,6 +35,7 @@ function keptChildren(root: HtmlRoot, options: GuardOptions): HtmlNode[] {
     )
   }
   const kept = withoutOuterBreaks(root.children.filter((node) => isKept(node, options)))
+  if (keep === 'words') return childrenOf(kept, 'p')
   if (keep !== 'items') return kept
   const items = childrenOf(kept, 'ol', 'ul').filter((node) => node.type === 'element')
   return items.flatMap((item) => [item, { type: 'text', value: '\n' } as const])

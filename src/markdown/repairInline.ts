@@ -38,11 +38,25 @@ export function repairInline(text: string): Repair {
   return scan.finish()
 }
 
+/**
+ * Finds how much of a paragraph stands for itself: up to a space before a letter where nothing is open, so nothing behind it can pair
+ * with anything before.
+ *
+ * @returns The index of that space, or `0`.
+ */
+export function settledInline(text: string): number {
+  const scan = new InlineScan(text)
+  scan.run()
+  return scan.settled
+}
+
 class InlineScan {
+  settled = 0
   private readonly text: string
   private at = 0
   private end: number
   private tail = ''
+  private isCertain = true
   private readonly hidden: [start: number, end: number][] = []
   private readonly openers: Opener[] = []
   private readonly brackets: Bracket[] = []
@@ -80,6 +94,9 @@ class InlineScan {
         case '_':
         case '~':
           this.emphasis()
+          break
+        case ' ':
+          this.space()
           break
         default:
           this.at++
@@ -136,6 +153,14 @@ class InlineScan {
     return true
   }
 
+  private space(): void {
+    const { at, text } = this
+    const isInside = /^\S \p{L}$/u.test(text.slice(at - 1, at + 2))
+    const isOpen = this.openers.length + this.brackets.length > 0
+    if (isInside && !isOpen && this.isCertain) this.settled = at
+    this.at++
+  }
+
   private escape(): void {
     if (this.at + 1 === this.text.length) this.end = this.at
     this.at += 2
@@ -169,6 +194,7 @@ class InlineScan {
       if (this.match(/<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/iy) !== undefined) {
         this.hidden.push([this.at, this.at + 1])
       }
+      if (/[a-z!?/]/i.test(this.text[this.at + 1] ?? '')) this.isCertain = false
       this.at++
     }
   }
@@ -229,7 +255,10 @@ class InlineScan {
     if (marker === '~' && size !== 2) return
     const { canOpen, canClose } = flanking(text, at, end, marker)
     const left = canClose ? this.close(marker, size, canOpen) : size
-    if (canOpen && left > 0 && this.openers.length <= MOST_OPENERS) {
+    if (!canOpen || left === 0) return
+    if (this.openers.length > MOST_OPENERS) {
+      this.isCertain = false
+    } else {
       this.openers.push({ marker, count: left, size, at, canClose })
     }
   }
