@@ -3,6 +3,6 @@ export type { AgentServiceOptions } from './agent-service/agentServiceBackend.js
 export { agentServiceDirectory } from './agent-service/agentServiceDirectory.js'
 export type { AgentServiceDirectoryOptions } from './agent-service/agentServiceDirectory.js'
 export type { ServiceOptions } from './agent-service/createServiceClient.js'
-export type { Recording } from './recording/Recording.js'
+export type { Recording, RecordingStep } from './recording/Recording.js'
 export { recordingBackend } from './recording/recordingBackend.js'
 export type { RecordingOptions } from './recording/recordingBackend.js'

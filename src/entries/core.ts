@@ -153,5 +153,6 @@ export type {
   AgentServiceOptions,
   Recording,
   RecordingOptions,
+  RecordingStep,
   ServiceOptions,
 } from '../backends/index.js'

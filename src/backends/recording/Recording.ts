@@ -6,14 +6,24 @@ import {
   type Msg,
 } from '../../protocol/index.js'
 
+/** One thing that happened. */
+export interface RecordingStep {
+  /** What: `open`, `frame`, `heartbeat`, `close`, `post`, `interrupt`, `get_messages` or `status`. */
+  readonly kind: string
+  /** When, in milliseconds from the start; as the step before it by default. */
+  readonly t_ms?: number
+  /** The fields of its kind. */
+  readonly [field: string]: unknown
+}
+
 /** A recorded session: what a client sent and what came back, in order. */
 export interface Recording {
   /** Its name. */
   readonly name?: string
   /** The session; steps of other sessions (a team worker's) are not played. */
   readonly session_id: string
-  /** `open`, `frame`, `close`, `post`, `get_messages` and others, with the fields of their kind. Unknown kinds are passed over. */
-  readonly steps: readonly { readonly kind: string; readonly t_ms?: number }[]
+  /** What happened, in order. Kinds that are not known are passed over. */
+  readonly steps: readonly RecordingStep[]
   /** What the server had stored after the last step. */
   readonly final?: { readonly messages: readonly unknown[]; readonly status?: string }
 }
