@@ -60,6 +60,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
       )}
       <main className="demo-main">
         <header className="demo-bar">
+          <h1 className="as-sr-only">agentscope-react demo</h1>
           {isNarrow ? (
             <button
               type="button"
@@ -70,7 +71,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
               <Icon name="menu" />
             </button>
           ) : null}
-          <h1 dir="auto">{title}</h1>
+          <h2 dir="auto">{title}</h2>
           <span className="demo-agent">{session === null ? '' : agent?.name}</span>
           {isNarrow ? (
             <button

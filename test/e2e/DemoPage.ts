@@ -62,9 +62,9 @@ export class DemoPage {
     await this.composer.press('Enter')
   }
 
-  /** A button by its name. */
+  /** A button by its whole name. */
   button(name: string | RegExp): Locator {
-    return this.page.getByRole('button', { name })
+    return this.page.getByRole('button', { name, exact: true })
   }
 
   /** Text in the conversation. */
