@@ -4,12 +4,6 @@ interface Frame {
   next: 'key' | 'colon' | 'value' | 'comma'
 }
 
-/** A place where the text can be cut and closed. */
-interface SafePoint {
-  readonly end: number
-  readonly closers: string
-}
-
 const WHITESPACE = /\s/
 const LITERAL = /[-+.\w]/
 const WHOLE_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/
@@ -23,20 +17,14 @@ const WHOLE_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]
  */
 export function completeJson(text: string): string | null {
   const frames: Frame[] = []
-  let safe: SafePoint | null = null
+  // Where the text can be cut and closed. Whatever opens or closes a container moves it, so the open ones always fit it.
+  let safeEnd: number | null = null
   let index = 0
-
-  function closers(): string {
-    return frames
-      .map(({ closer }) => closer)
-      .reverse()
-      .join('')
-  }
 
   function completeValue(end: number): void {
     const frame = frames.at(-1)
     if (frame !== undefined) frame.next = 'comma'
-    safe = { end, closers: closers() }
+    safeEnd = end
   }
 
   while (index < text.length) {
@@ -48,8 +36,8 @@ export function completeJson(text: string): string | null {
       const isKey = frame?.next === 'key'
       if (end === null) {
         return isKey
-          ? cut(text, safe)
-          : `${text.slice(0, lastWholeCharacter(text, index))}"${closers()}`
+          ? cut(text, safeEnd, frames)
+          : `${text.slice(0, lastWholeCharacter(text, index))}"${closersOf(frames)}`
       }
       index = end
       if (isKey) frame.next = 'colon'
@@ -57,9 +45,10 @@ export function completeJson(text: string): string | null {
     } else if (char === '{' || char === '[') {
       frames.push(char === '{' ? { closer: '}', next: 'key' } : { closer: ']', next: 'value' })
       index += 1
-      safe = { end: index, closers: closers() }
+      safeEnd = index
     } else if (char === '}' || char === ']') {
-      if (frames.pop()?.closer !== char) return cut(text, safe)
+      if (frame?.closer !== char) return cut(text, safeEnd, frames)
+      frames.pop()
       index += 1
       completeValue(index)
     } else if (char === ',' && frame !== undefined) {
@@ -70,16 +59,20 @@ export function completeJson(text: string): string | null {
       index += 1
     } else {
       const end = endOfLiteral(text, index)
-      if (!WHOLE_LITERAL.test(text.slice(index, end))) return cut(text, safe)
+      if (!WHOLE_LITERAL.test(text.slice(index, end))) return cut(text, safeEnd, frames)
       index = end
       completeValue(end)
     }
   }
-  return cut(text, safe)
+  return cut(text, safeEnd, frames)
 }
 
-function cut(text: string, safe: SafePoint | null): string | null {
-  return safe === null ? null : text.slice(0, safe.end) + safe.closers
+function cut(text: string, safeEnd: number | null, frames: readonly Frame[]): string | null {
+  return safeEnd === null ? null : text.slice(0, safeEnd) + closersOf(frames)
+}
+
+function closersOf(frames: readonly Frame[]): string {
+  return frames.map(({ closer }) => closer).reduceRight((text, closer) => text + closer, '')
 }
 
 /** The index behind the closing quote, or null when there is none. */

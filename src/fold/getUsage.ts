@@ -1,5 +1,6 @@
 import type { Usage } from '../protocol/index.js'
 import type { Conversation } from './Conversation.js'
+import { addUsage } from './foldEvent.js'
 
 const NONE: Usage = {
   input_tokens: 0,
@@ -15,14 +16,4 @@ const NONE: Usage = {
  */
 export function getUsage({ messages }: Pick<Conversation, 'messages'>): Usage {
   return messages.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NONE)
-}
-
-function addUsage(one: Usage, other: Usage): Usage {
-  return {
-    input_tokens: one.input_tokens + other.input_tokens,
-    output_tokens: one.output_tokens + other.output_tokens,
-    cache_input_tokens: one.cache_input_tokens + other.cache_input_tokens,
-    cache_creation_input_tokens:
-      one.cache_creation_input_tokens + other.cache_creation_input_tokens,
-  }
 }

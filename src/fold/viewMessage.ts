@@ -9,26 +9,28 @@ import type {
   ToolResultBlock,
   UnknownBlock,
 } from '../protocol/index.js'
+import { isEqualJson } from './isEqualJson.js'
+import { joinPieces } from './joinPieces.js'
 
-/** A block that is shown by itself. */
+/** A block to show. */
 export interface BlockView<Kind extends string, Block> {
-  /** What is shown. */
+  /** The block's kind. */
   readonly kind: Kind
-  /** Unique within the message and lasting while the message grows: a React key. Block ids are neither. */
+  /** Unique within the message, and the same for as long as the block is there: a React key. */
   readonly key: string
   /** The block. */
   readonly block: Block
 }
 
-/** A tool call and its result, shown as one; either may be missing. */
+/** A tool call with its result. */
 export interface ToolView {
-  /** What is shown. */
+  /** The item's kind. */
   readonly kind: 'tool'
-  /** Unique within the message and lasting while the message grows: a React key. */
+  /** Unique within the message, and the same for as long as the call or its result is there: a React key. */
   readonly key: string
-  /** The call; null when only its result is known. */
+  /** The call; null for a result whose call was not heard. */
   readonly call: ToolCallBlock | null
-  /** Its result; null until the tool begins to answer. */
+  /** The result; null until there is one. Data that came in chunks is joined. */
   readonly result: ToolResultBlock | null
 }
 
@@ -41,104 +43,115 @@ export type MessageView =
   | BlockView<'unknown', UnknownBlock>
   | ToolView
 
-/** Message → its views, and block → its view: what did not change keeps its identity, and its component does not render. */
-const viewsOfMessages = new WeakMap<Msg, readonly MessageView[]>()
-const viewsOfBlocks = new WeakMap<ContentBlock, MessageView>()
+const views = new WeakMap<Msg, readonly MessageView[]>()
+/** Items by the block they show; an item is used again when its other half is the same too. */
+const items = new WeakMap<ContentBlock, MessageView>()
 
 /**
- * What there is to show of a message, in order of arrival.
+ * What to show of a message, in order. Calls stand with their results (the n-th call of an id with its n-th result), and what
+ * the service stores only by mistake is left out: empty repeats of a block, such as a call that was begun twice.
  *
- * Calls are paired with their results by id, the n-th with the n-th. Oddities that the service stores, and that the fold
- * therefore keeps, are tidied here: a call that was started again under its id without ever getting arguments, and a
- * second result that never got any content, are left out.
+ * Pure, and cheap to call again: the same message gives the same array, and an item stays the same object for as long
+ * as its blocks do.
  *
- * @param message - The message.
- * @returns The views: the same array for the same message, the same view for the same blocks.
+ * @param message - The message. Empty blocks that are no repeats are shown; whether to draw them is the drawer's choice.
  */
 export function viewMessage(message: Msg): readonly MessageView[] {
-  const known = viewsOfMessages.get(message)
+  const known = views.get(message)
   if (known !== undefined) return known
-  const views = createViews(message.content)
-  viewsOfMessages.set(message, views)
-  return views
+  const view = createView(message.content)
+  views.set(message, view)
+  return view
 }
 
-function createViews(content: readonly ContentBlock[]): readonly MessageView[] {
-  const results = collectResults(content)
-  const calls = countCalls(content)
-  const seen = new Map<string, number>()
-  return content.flatMap((block, index): readonly MessageView[] => {
-    const key = `${block.type}:${index}`
-    if (block.type === 'tool_call') {
-      const count = seen.get(block.id) ?? 0
-      if (count > 0 && isGhostCall(block)) return []
-      seen.set(block.id, count + 1)
-      return [createToolView(key, block, results.get(block.id)?.[count] ?? null)]
-    }
-    if (block.type === 'tool_result') {
-      const position = results.get(block.id)?.indexOf(block) ?? -1
-      const hasCall = position < (calls.get(block.id) ?? 0)
-      return position < 0 || hasCall ? [] : [createToolView(key, null, block)]
-    }
-    return [createBlockView(key, block)]
+function createView(content: readonly ContentBlock[]): readonly MessageView[] {
+  const shown = withoutGhosts(content)
+  const results = new Map<string, ToolResultBlock>()
+  const calls = new Set<string>()
+  const keys = shown.map(createKeys())
+  for (const [index, block] of shown.entries()) {
+    const key = keys[index] ?? ''
+    if (block.type === 'tool_result') results.set(key, block)
+    if (block.type === 'tool_call') calls.add(key)
+  }
+  return shown.flatMap((block, index): readonly MessageView[] => {
+    const key = keys[index] ?? ''
+    if (block.type === 'tool_call') return [viewTool(key, block, results.get(key) ?? null)]
+    if (block.type !== 'tool_result') return [viewBlock(key, block)]
+    return calls.has(key) ? [] : [viewTool(key, null, block)]
   })
 }
 
-/** The results of each call, without the ghosts. */
-function collectResults(content: readonly ContentBlock[]): Map<string, ToolResultBlock[]> {
-  const results = new Map<string, ToolResultBlock[]>()
-  for (const block of content) {
-    if (block.type !== 'tool_result') continue
-    const known = results.get(block.id)
-    if (known === undefined) results.set(block.id, [block])
-    else if (!isGhostResult(block)) known.push(block)
-  }
-  return results
-}
-
-/** How many calls of each id are shown. */
-function countCalls(content: readonly ContentBlock[]): Map<string, number> {
+/** The n-th call of an id and its n-th result have one key. The number comes first, so that no id can look like another's repeat. */
+function createKeys(): (block: ContentBlock) => string {
   const counts = new Map<string, number>()
-  for (const block of content) {
-    if (block.type !== 'tool_call') continue
-    const count = counts.get(block.id) ?? 0
-    if (count === 0 || !isGhostCall(block)) counts.set(block.id, count + 1)
+  return ({ type, id }) => {
+    const count = counts.get(`${type}:${id}`) ?? 0
+    counts.set(`${type}:${id}`, count + 1)
+    const kind = type === 'tool_call' || type === 'tool_result' ? 'tool' : type
+    return `${kind}:${count}:${id}`
   }
-  return counts
 }
 
-function isGhostCall({ input, state }: ToolCallBlock): boolean {
-  return input === '' && state === 'pending'
+/** Events of a repeated id go to its first block, so a later one is empty: nobody meant it. */
+function withoutGhosts(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  const firsts = new Map<string, ContentBlock>()
+  return content.filter((block) => {
+    const key = `${block.type}:${block.id}`
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, block)
+    return first === undefined || !isGhost(block, first)
+  })
 }
 
-function isGhostResult({ output, state }: ToolResultBlock): boolean {
-  return output.length === 0 && state === 'running'
+function isGhost(block: ContentBlock, first: ContentBlock): boolean {
+  switch (block.type) {
+    case 'text':
+      return block.text === ''
+    case 'thinking':
+      return block.thinking === ''
+    case 'data':
+      return block.source.type === 'base64' && block.source.data === ''
+    case 'tool_call':
+      return block.input === '' && block.state === 'pending'
+    case 'tool_result':
+      return block.state === 'running' && block.output.length === 0
+    case 'hint':
+      return first.type === 'hint' && isEqualJson(first.hint, block.hint)
+    case 'kit.unknown':
+      return false
+  }
 }
 
-function createToolView(
+function viewTool(
   key: string,
   call: ToolCallBlock | null,
-  result: ToolResultBlock | null,
+  stored: ToolResultBlock | null,
 ): MessageView {
-  const owner = call ?? result
-  const known = owner === null ? undefined : viewsOfBlocks.get(owner)
+  const result = stored === null ? null : joinPieces(stored)
+  const block = call ?? stored
+  const known = block === null ? undefined : items.get(block)
   if (known?.kind === 'tool' && known.key === key && known.result === result) return known
-  const view: MessageView = { kind: 'tool', key, call, result }
-  if (owner !== null) viewsOfBlocks.set(owner, view)
-  return view
+  const item: MessageView = { kind: 'tool', key, call, result }
+  if (block !== null) items.set(block, item)
+  return item
 }
 
-type PlainBlock = Exclude<ContentBlock, ToolCallBlock | ToolResultBlock>
-
-function createBlockView(key: string, block: PlainBlock): MessageView {
-  const known = viewsOfBlocks.get(block)
+function viewBlock(
+  key: string,
+  block: Exclude<ContentBlock, ToolCallBlock | ToolResultBlock>,
+): MessageView {
+  const known = items.get(block)
   if (known?.key === key) return known
-  const view = nameBlock(key, block)
-  viewsOfBlocks.set(block, view)
-  return view
+  const item = createItem(key, block)
+  items.set(block, item)
+  return item
 }
 
-function nameBlock(key: string, block: PlainBlock): MessageView {
+function createItem(
+  key: string,
+  block: Exclude<ContentBlock, ToolCallBlock | ToolResultBlock>,
+): MessageView {
   switch (block.type) {
     case 'text':
       return { kind: 'text', key, block }
