@@ -9,12 +9,25 @@ export type { CopyButtonProps } from './button/CopyButton.js'
 export { ChatRoot } from './chat-root/ChatRoot.js'
 export type { ChatRootProps } from './chat-root/ChatRoot.js'
 export type { ChatSlots } from './chat-root/ChatSlots.js'
+export type {
+  ComposerBlock,
+  ComposerFormProps,
+  ComposerProps,
+  ConfirmCardProps,
+  DataBlockViewProps,
+  EmptyStateProps,
+  HintViewProps,
+  MessageProps,
+  ReplyNoticeProps,
+  TextViewProps,
+  ThinkingPanelProps,
+  ToolCallCardProps,
+  UnknownViewProps,
+} from './chat-root/SlotProps.js'
 export { useChatUi } from './chat-root/ChatUi.js'
 export type { ChatUiValue } from './chat-root/ChatUi.js'
 export { Composer } from './composer/Composer.js'
-export type { ComposerProps } from './composer/Composer.js'
 export { ComposerForm } from './composer/ComposerForm.js'
-export type { ComposerBlock, ComposerFormProps } from './composer/ComposerForm.js'
 export { ComposerInput } from './composer/ComposerInput.js'
 export type { ComposerInputProps } from './composer/ComposerInput.js'
 export {
@@ -25,7 +38,6 @@ export {
   ComposerStatus,
 } from './composer/ComposerParts.js'
 export { ConfirmCard } from './confirm/ConfirmCard.js'
-export type { ConfirmCardProps } from './confirm/ConfirmCard.js'
 export {
   ConfirmCardActions,
   ConfirmCardCall,
@@ -38,7 +50,6 @@ export type { ConfirmDialogProps } from './confirm/ConfirmDialog.js'
 export { ConfirmForm } from './confirm/ConfirmForm.js'
 export type { ConfirmFormProps } from './confirm/ConfirmForm.js'
 export { DataBlockView } from './data-block-view/DataBlockView.js'
-export type { DataBlockViewProps } from './data-block-view/DataBlockView.js'
 export { FileCard } from './data-block-view/FileCard.js'
 export type { FileCardProps } from './data-block-view/FileCard.js'
 export type {
@@ -48,9 +59,7 @@ export type {
   DisclosureTrigger,
 } from './disclosure/createDisclosure.js'
 export { HintView, HintViewContent, HintViewRoot, HintViewTrigger } from './hint-view/HintView.js'
-export type { HintViewProps } from './hint-view/HintView.js'
 export { EmptyState } from './message-list/EmptyState.js'
-export type { EmptyStateProps } from './message-list/EmptyState.js'
 export { MessageList } from './message-list/MessageList.js'
 export type { MessageListProps } from './message-list/MessageList.js'
 export {
@@ -59,7 +68,6 @@ export {
   MessageListScroller,
 } from './message-list/MessageListParts.js'
 export { Message } from './message/Message.js'
-export type { MessageProps } from './message/Message.js'
 export { MessageFacts } from './message/MessageFacts.js'
 export type { MessageFactsProps } from './message/MessageFacts.js'
 export {
@@ -70,15 +78,12 @@ export {
   MessageStatus,
 } from './message/MessageParts.js'
 export { TextView } from './message/TextView.js'
-export type { TextViewProps } from './message/TextView.js'
 export { UnknownView } from './message/UnknownView.js'
-export type { UnknownViewProps } from './message/UnknownView.js'
 export { ConnectionLine, ConnectionLineView } from './notice/ConnectionLine.js'
 export type { ConnectionLineProps, ConnectionLineViewProps } from './notice/ConnectionLine.js'
 export { Notice } from './notice/Notice.js'
 export type { NoticeProps } from './notice/Notice.js'
 export { ReplyNotice } from './notice/ReplyNotice.js'
-export type { ReplyNoticeProps } from './notice/ReplyNotice.js'
 export type { Part, PartTag } from './part/createPart.js'
 export {
   ThinkingPanel,
@@ -87,9 +92,7 @@ export {
   ThinkingPanelRoot,
   ThinkingPanelTrigger,
 } from './thinking-panel/ThinkingPanel.js'
-export type { ThinkingPanelProps } from './thinking-panel/ThinkingPanel.js'
 export { ToolCallCard } from './tool-call-card/ToolCallCard.js'
-export type { ToolCallCardProps } from './tool-call-card/ToolCallCard.js'
 export {
   ToolCallCardContent,
   ToolCallCardExcerpt,

@@ -3,6 +3,7 @@ import { createRef } from 'react'
 import type { ElementType, ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { settled } from './inChat.js'
 
 /** How a part is shown in its tests. */
 export interface PartCase {
@@ -26,7 +27,7 @@ export function describePart(
   const inPlace = within ?? ((children: ReactNode) => <>{children}</>)
 
   describe(`<${name}>`, () => {
-    it('puts ref, class, style and other props on its element', () => {
+    it('puts ref, class, style and other props on its element', async () => {
       const ref = createRef<HTMLElement>()
       render(
         inPlace(
@@ -40,6 +41,7 @@ export function describePart(
           />,
         ),
       )
+      await settled()
       const element = ref.current
       expect(element).toHaveAttribute('data-as-part', attribute)
       expect(element).toHaveClass('mine')

@@ -1,6 +1,5 @@
 import type { ReactNode, ReactElement } from 'react'
 import * as kit from '../../src/components/index.js'
-import { AgentStreamProvider } from '../../src/hooks/index.js'
 import { TransportError } from '../../src/protocol/index.js'
 import {
   data,
@@ -14,11 +13,10 @@ import {
 } from '../../stories/fixtures/blocks.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
 import { describePart } from './describePart.js'
+import { inChat } from './inChat.js'
 import { askedFor } from './requests.js'
 
-const inConversation = (children: ReactNode): ReactElement => (
-  <AgentStreamProvider backend={stillBackend()}>{children}</AgentStreamProvider>
-)
+const inConversation = (children: ReactNode): ReactElement => inChat(stillBackend(), children)
 const unfolded = (Root: kit.DisclosureRoot) =>
   function inRoot(children: ReactNode): ReactElement {
     return <Root defaultOpen>{children}</Root>

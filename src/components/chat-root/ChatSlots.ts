@@ -1,15 +1,17 @@
 import type { ComponentType } from 'react'
-import type { ConfirmCardProps } from '../confirm/ConfirmCard.js'
-import type { ComposerProps } from '../composer/Composer.js'
-import type { DataBlockViewProps } from '../data-block-view/DataBlockView.js'
-import type { HintViewProps } from '../hint-view/HintView.js'
-import type { EmptyStateProps } from '../message-list/EmptyState.js'
-import type { MessageProps } from '../message/Message.js'
-import type { TextViewProps } from '../message/TextView.js'
-import type { UnknownViewProps } from '../message/UnknownView.js'
-import type { ReplyNoticeProps } from '../notice/ReplyNotice.js'
-import type { ThinkingPanelProps } from '../thinking-panel/ThinkingPanel.js'
-import type { ToolCallCardProps } from '../tool-call-card/ToolCallCard.js'
+import type {
+  ComposerProps,
+  ConfirmCardProps,
+  DataBlockViewProps,
+  EmptyStateProps,
+  HintViewProps,
+  MessageProps,
+  ReplyNoticeProps,
+  TextViewProps,
+  ThinkingPanelProps,
+  ToolCallCardProps,
+  UnknownViewProps,
+} from './SlotProps.js'
 
 /**
  * An app's own pieces. Each gets the props that the kit's piece would get, and may render that one with changes.

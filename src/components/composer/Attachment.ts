@@ -70,9 +70,12 @@ export async function readFile(file: File): Promise<BlockInit<DataBlock>> {
 function readDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '')
-    reader.onerror = () =>
-      reject(reader.error ?? new Error(`The file ${file.name} cannot be read.`))
+    reader.addEventListener('load', () =>
+      resolve(typeof reader.result === 'string' ? reader.result : ''),
+    )
+    reader.addEventListener('error', () =>
+      reject(reader.error ?? new Error(`The file ${file.name} cannot be read.`)),
+    )
     reader.readAsDataURL(file)
   })
 }

@@ -11,13 +11,8 @@ import {
 import type { ChatPhase, SendBlock } from '../../hooks/index.js'
 import type { ConnectionState } from '../../protocol/index.js'
 import { ComposerForm } from './ComposerForm.js'
-import type { ComposerBlock, ComposerFormProps } from './ComposerForm.js'
 
-/** Props of `Composer`. */
-export type ComposerProps = Omit<
-  ComposerFormProps,
-  'blockedBy' | 'mode' | 'accept' | 'onSend' | 'onStop'
->
+import type { ComposerBlock, ComposerProps } from '../chat-root/SlotProps.js'
 
 /**
  * The field for the person's message: sends it, stops the run, and offers files where the backend takes them.

@@ -2,13 +2,11 @@
 import { forwardRef, useId, useRef, useState } from 'react'
 import type {
   ClipboardEvent,
-  ComponentPropsWithoutRef,
   ForwardRefExoticComponent,
   MouseEvent,
   ReactElement,
   RefAttributes,
 } from 'react'
-import type { MessageContent } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
@@ -23,29 +21,7 @@ import {
 import { ComposerInput } from './ComposerInput.js'
 import { useAttachments } from './useAttachments.js'
 import type { Attachments } from './useAttachments.js'
-
-/** Why a message cannot be sent now. */
-export type ComposerBlock = 'request' | 'run' | 'offline' | 'failure'
-
-/** Props of `ComposerForm`. */
-export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** Stands in the empty field. */
-  readonly placeholder?: string | undefined
-  /** The text at first; empty by default. */
-  readonly defaultText?: string | undefined
-  /** Which key sends; `enter` by default. */
-  readonly submitKey?: 'enter' | 'mod-enter' | undefined
-  /** Why nothing can be sent now; the text stays. Null or absent when it can. */
-  readonly blockedBy?: ComposerBlock | null | undefined
-  /** What the main button does: it sends, it stops the run, or it waits for the stop. `send` by default. */
-  readonly mode?: 'send' | 'stop' | 'stopping' | undefined
-  /** Media types of files that can be sent, such as `image/*`; none by default. */
-  readonly accept?: readonly string[] | undefined
-  /** Told what to send. */
-  readonly onSend: (content: MessageContent) => void
-  /** Told to stop the run. */
-  readonly onStop?: (() => void) | undefined
-}
+import type { ComposerBlock, ComposerFormProps } from '../chat-root/SlotProps.js'
 
 const noTypes: readonly string[] = []
 

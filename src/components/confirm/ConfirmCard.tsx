@@ -1,20 +1,14 @@
 'use client'
 import { forwardRef, useRef } from 'react'
-import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { useCapabilities, useCommands, useSendState } from '../../hooks/index.js'
-import type { ToolCallRequest } from '../../hooks/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import { useMergedRef } from '../part/useMergedRef.js'
 import { ConfirmForm } from './ConfirmForm.js'
 import { ConfirmCardRoot } from './ConfirmCardParts.js'
 import { useFocusKeeper } from './useFocusKeeper.js'
-
-/** Props of `ConfirmCard`. */
-export interface ConfirmCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** What waits: an approval, or a tool that the app is to run. */
-  readonly request: ToolCallRequest
-}
+import type { ConfirmCardProps } from '../chat-root/SlotProps.js'
 
 /**
  * A tool call that waits for the person, with the choices: allow once, always allow by rules, deny. It sends the decision, shows

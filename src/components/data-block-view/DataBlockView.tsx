@@ -1,11 +1,6 @@
 'use client'
 import { forwardRef, useMemo, useState } from 'react'
-import type {
-  ComponentPropsWithoutRef,
-  ForwardRefExoticComponent,
-  ReactElement,
-  RefAttributes,
-} from 'react'
+import type { ForwardRefExoticComponent, ReactElement, RefAttributes } from 'react'
 import { mediaKind } from '../../policy/index.js'
 import type { MediaKind } from '../../policy/index.js'
 import type { Base64Source, DataBlock, UrlSource } from '../../protocol/index.js'
@@ -17,14 +12,7 @@ import { bytesOfBase64 } from './formatBytes.js'
 import { MediaElement } from './MediaElement.js'
 import { readImageSize } from './readImageSize.js'
 import { useObjectUrl } from './useObjectUrl.js'
-
-/** Props of `DataBlockView`. */
-export interface DataBlockViewProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** The image, sound, film or file. */
-  readonly block: DataBlock
-  /** Whether more of its bytes may come; `false` by default. Until they are all there only its size is shown. */
-  readonly isStreaming?: boolean | undefined
-}
+import type { DataBlockViewProps } from '../chat-root/SlotProps.js'
 
 /**
  * An image, a sound, a film, or a file to save. Only formats that cannot run anything are shown; SVG, HTML and all others are files.

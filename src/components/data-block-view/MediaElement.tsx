@@ -20,42 +20,31 @@ export interface MediaElementProps {
 /** The browser's own element for a picture, a sound or a film. */
 export function MediaElement({ kind, url, name, size, onFailed }: MediaElementProps): ReactElement {
   const src = url ?? undefined
-  switch (kind) {
-    case 'image':
-      return (
-        <img
-          className="as-media"
-          src={src}
-          alt={name}
-          width={size?.width}
-          height={size?.height}
-          decoding="async"
-          referrerPolicy="no-referrer"
-          onError={onFailed}
-        />
-      )
-    case 'audio':
-      return (
-        <audio
-          className="as-media"
-          controls
-          preload="metadata"
-          src={src}
-          aria-label={name}
-          onError={onFailed}
-        />
-      )
-    case 'video':
-      return (
-        <video
-          className="as-media"
-          controls
-          playsInline
-          preload="metadata"
-          src={src}
-          aria-label={name}
-          onError={onFailed}
-        />
-      )
+  if (kind === 'image') {
+    return (
+      <img
+        className="as-media"
+        src={src}
+        alt={name}
+        width={size?.width}
+        height={size?.height}
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={onFailed}
+      />
+    )
   }
+  // What an agent sends has no captions to offer.
+  const Player = kind
+  return (
+    <Player
+      className="as-media"
+      controls
+      preload="metadata"
+      src={src}
+      aria-label={name}
+      onError={onFailed}
+      {...(kind === 'video' ? { playsInline: true } : {})}
+    />
+  )
 }

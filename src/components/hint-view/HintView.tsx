@@ -13,12 +13,12 @@ import {
 import type {
   DisclosureContent,
   DisclosureRoot,
-  DisclosureRootProps,
   DisclosureTrigger,
 } from '../disclosure/createDisclosure.js'
 import { Icon } from '../icon/Icon.js'
 import { KitMarkdown } from '../message/KitMarkdown.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
+import type { HintViewProps } from '../chat-root/SlotProps.js'
 
 /** The hint's element: a `div`. Data attributes: `data-as-part="hint-view"`, `data-open`. */
 export const HintViewRoot: DisclosureRoot = /* @__PURE__ */ createDisclosureRoot('hint-view')
@@ -30,12 +30,6 @@ export const HintViewTrigger: DisclosureTrigger =
 /** The hint itself: a `div`, absent while folded. Data attributes: `data-as-part="hint-view-content"`. */
 export const HintViewContent: DisclosureContent =
   /* @__PURE__ */ createDisclosureContent('hint-view-content')
-
-/** Props of `HintView`. */
-export interface HintViewProps extends Omit<DisclosureRootProps, 'children'> {
-  /** The hint. */
-  readonly block: HintBlock
-}
 
 /**
  * Something the agent was told besides the user's words: one line that names the sender, unfolded by the reader. The wrapper of

@@ -1,22 +1,13 @@
 'use client'
 import { forwardRef } from 'react'
-import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
+import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { joinClasses } from '../part/joinClasses.js'
+import type { EmptyStateProps } from '../chat-root/SlotProps.js'
 
 /** More would be a menu, not a suggestion. */
 const MAX_SUGGESTIONS = 4
-
-/** Props of `EmptyState`. */
-export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** The greeting; the kit's own by default. */
-  readonly greeting?: string | undefined
-  /** What the person might ask; the first four are shown. */
-  readonly suggestions?: readonly string[] | undefined
-  /** Told which suggestion was picked. */
-  readonly onPick: (picked: { readonly suggestion: string }) => void
-}
 
 /**
  * What a conversation shows before its first message: a greeting and up to four suggestions.

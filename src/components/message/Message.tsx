@@ -1,11 +1,6 @@
 'use client'
 import { forwardRef } from 'react'
-import type {
-  ComponentPropsWithoutRef,
-  ForwardRefExoticComponent,
-  ReactElement,
-  RefAttributes,
-} from 'react'
+import type { ForwardRefExoticComponent, ReactElement, RefAttributes } from 'react'
 import { viewMessage } from '../../hooks/index.js'
 import type { MessageView, SendState, ToolCallRequest } from '../../hooks/index.js'
 import { getTextContent, hasContentBlocks } from '../../protocol/index.js'
@@ -25,26 +20,7 @@ import {
   MessageRoot,
   MessageStatus,
 } from './MessageParts.js'
-
-/** Props of `Message`. */
-export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
-  /** The message. */
-  readonly message: Msg
-  /** Where a reply stands: it is being written, it waits for the person or the app, or it is over (default). */
-  readonly phase?: 'running' | 'parked' | 'ended' | undefined
-  /** Whether it is the last one: its actions stay in sight. */
-  readonly isLast?: boolean | undefined
-  /** What waits for the person in it; a call that waits shows its question in place of its card. */
-  readonly requests?: readonly ToolCallRequest[] | undefined
-  /** Where the person's own message stands on its way; null or absent when it has arrived. */
-  readonly send?: SendState | null | undefined
-  /** Sends it again after it failed. */
-  readonly onRetry?: (() => void) | undefined
-  /** Gives it up after it failed. */
-  readonly onDiscard?: (() => void) | undefined
-  /** Lets the agent go on after this reply. */
-  readonly onContinue?: (() => void) | undefined
-}
+import type { MessageProps } from '../chat-root/SlotProps.js'
 
 /**
  * A message: the person's in a bubble at the end side, the agent's without one, its pieces in order of arrival. A message without

@@ -3,12 +3,12 @@ import { memo } from 'react'
 import type { NamedExoticComponent, ReactElement } from 'react'
 import type { MessageView, ToolCallRequest } from '../../hooks/index.js'
 import type { Role } from '../../protocol/index.js'
+import type { ChatSlots } from '../chat-root/ChatSlots.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { ConfirmCard } from '../confirm/ConfirmCard.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
 import { HintView } from '../hint-view/HintView.js'
 import { ThinkingPanel } from '../thinking-panel/ThinkingPanel.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import { ToolCallCard } from '../tool-call-card/ToolCallCard.js'
 import { BlockBoundary } from './BlockBoundary.js'
 import { TextView } from './TextView.js'
@@ -25,6 +25,8 @@ export interface MessageBlockProps {
   /** The request that waits for this call; null when none does. */
   readonly request: ToolCallRequest | null
 }
+
+const noTools: NonNullable<ChatSlots['tools']> = {}
 
 /** One piece of a message. It renders again only when that very piece changes. */
 export const MessageBlock: NamedExoticComponent<MessageBlockProps> = memo(
@@ -63,8 +65,10 @@ function Piece({ item, from, isLive, request }: MessageBlockProps): ReactElement
         const Confirm = slots.ConfirmCard ?? ConfirmCard
         return <Confirm request={request} />
       }
-      const own = readOwn(slots.tools ?? {}, call?.name ?? result?.name ?? '')
-      const Card = own ?? slots.ToolCallCard ?? ToolCallCard
+      const { tools = noTools } = slots
+      const name = call?.name ?? result?.name ?? ''
+      const Own = Object.hasOwn(tools, name) ? tools[name] : undefined
+      const Card = Own ?? slots.ToolCallCard ?? ToolCallCard
       return <Card call={call} result={result} isReplyLive={isLive} />
     }
     case 'unknown': {

@@ -40,7 +40,7 @@ export const MessageFacts: ForwardRefExoticComponent<
           {new Date(stamp).toLocaleTimeString(units.locale, { hour: '2-digit', minute: '2-digit' })}
         </time>
       ) : null}
-      {took === null ? null : <span>{units.duration(took)}</span>}
+      {took === null ? null : <bdi>{units.duration(took)}</bdi>}
     </span>
   )
 })

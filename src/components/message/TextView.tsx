@@ -1,19 +1,9 @@
 'use client'
 import { forwardRef } from 'react'
-import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
-import type { Role, TextBlock } from '../../protocol/index.js'
+import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { joinClasses } from '../part/joinClasses.js'
 import { KitMarkdown } from './KitMarkdown.js'
-
-/** Props of `TextView`. */
-export interface TextViewProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'role'> {
-  /** The text. */
-  readonly block: TextBlock
-  /** Who wrote it; the agent by default. */
-  readonly from?: Role | undefined
-  /** Whether more may come; `false` by default. */
-  readonly isStreaming?: boolean | undefined
-}
+import type { TextViewProps } from '../chat-root/SlotProps.js'
 
 /**
  * A text block: the agent's as markdown, the person's as it was typed, each paragraph in its own direction.

@@ -1,15 +1,9 @@
 'use client'
 import { forwardRef } from 'react'
-import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
-import type { UnknownBlock } from '../../protocol/index.js'
+import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { joinClasses } from '../part/joinClasses.js'
-
-/** Props of `UnknownView`. */
-export interface UnknownViewProps extends Omit<ComponentPropsWithoutRef<'p'>, 'children'> {
-  /** The block, whole. */
-  readonly block: UnknownBlock
-}
+import type { UnknownViewProps } from '../chat-root/SlotProps.js'
 
 /**
  * Stands for a block of a kind that this version does not know.

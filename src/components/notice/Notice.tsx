@@ -41,16 +41,18 @@ export const Notice: ForwardRefExoticComponent<NoticeProps & RefAttributes<HTMLD
         data-kind={kind}
       >
         <Icon name={icons[kind]} />
-        <span className="as-notice-words">{children}</span>
-        {action}
-        {details === '' ? null : (
-          <details className="as-notice-details">
-            <summary>{actions.details}</summary>
-            <pre className="as-code" dir="auto">
-              {details}
-            </pre>
-          </details>
-        )}
+        <div className="as-notice-body">
+          <span>{children}</span>
+          {action}
+          {details === '' ? null : (
+            <details className="as-notice-details">
+              <summary>{actions.details}</summary>
+              <pre className="as-code" dir="auto">
+                {details}
+              </pre>
+            </details>
+          )}
+        </div>
       </div>
     )
   })

@@ -1,19 +1,11 @@
 'use client'
 import { forwardRef } from 'react'
-import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
-import type { Msg } from '../../protocol/index.js'
+import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
 import { Notice } from './Notice.js'
-
-/** Props of `ReplyNotice`. */
-export interface ReplyNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** The reply's message. */
-  readonly message: Msg
-  /** Lets the agent go on; absent when that is not possible now, such as for a reply that is not the last. */
-  readonly onContinue?: (() => void) | undefined
-}
+import type { ReplyNoticeProps } from '../chat-root/SlotProps.js'
 
 /** Failures after which the same agent may succeed when it goes on; credentials and settings must change first. */
 const passing: ReadonlySet<string> = new Set([

@@ -5,19 +5,19 @@ import type { Ref, RefCallback, RefObject } from 'react'
 /**
  * A ref for an element that both the component and its caller want to hold.
  *
- * @param own - The component's.
+ * @param ownRef - The component's.
  * @param given - The caller's.
  */
 export function useMergedRef<Element>(
-  own: RefObject<Element | null>,
+  ownRef: RefObject<Element | null>,
   given: Ref<Element>,
 ): RefCallback<Element> {
   return useCallback(
     (element: Element | null) => {
-      own.current = element
+      ownRef.current = element
       assign(given, element)
     },
-    [own, given],
+    [ownRef, given],
   )
 }
 

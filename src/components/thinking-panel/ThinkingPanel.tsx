@@ -1,7 +1,6 @@
 'use client'
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
-import type { ThinkingBlock } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import {
   createDisclosureContent,
@@ -11,7 +10,6 @@ import {
 import type {
   DisclosureContent,
   DisclosureRoot,
-  DisclosureRootProps,
   DisclosureTrigger,
 } from '../disclosure/createDisclosure.js'
 import { Icon } from '../icon/Icon.js'
@@ -20,6 +18,7 @@ import { createPart } from '../part/createPart.js'
 import type { Part } from '../part/createPart.js'
 import { durationBetween } from '../time/durationBetween.js'
 import { newestSentence } from './newestSentence.js'
+import type { ThinkingPanelProps } from '../chat-root/SlotProps.js'
 
 /** The panel's element: a `div`. Data attributes: `data-as-part="thinking-panel"`, `data-open`. */
 export const ThinkingPanelRoot: DisclosureRoot =
@@ -39,14 +38,6 @@ export const ThinkingPanelPreview: Part<'span'> = /* @__PURE__ */ createPart(
 /** The whole text: a `div`, absent while folded. Data attributes: `data-as-part="thinking-panel-content"`. */
 export const ThinkingPanelContent: DisclosureContent =
   /* @__PURE__ */ createDisclosureContent('thinking-panel-content')
-
-/** Props of `ThinkingPanel`. */
-export interface ThinkingPanelProps extends Omit<DisclosureRootProps, 'children'> {
-  /** The model's reasoning. */
-  readonly block: ThinkingBlock
-  /** Whether it is still being written; `false` by default. */
-  readonly isStreaming?: boolean | undefined
-}
 
 /**
  * The model's reasoning as one line: while it runs, the newest sentence; when done, how long it took. The reader unfolds it,

@@ -3,11 +3,10 @@ import { forwardRef, useMemo } from 'react'
 import type { ForwardRefExoticComponent, ReactElement, RefAttributes } from 'react'
 import { parseToolInput, toolPhase } from '../../hooks/index.js'
 import type { ToolPhase } from '../../hooks/index.js'
-import type { ToolCallBlock, ToolResultBlock } from '../../protocol/index.js'
+import type { ToolCallBlock } from '../../protocol/index.js'
 import { CopyButton } from '../button/CopyButton.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
-import type { DisclosureRootProps } from '../disclosure/createDisclosure.js'
 import { Icon } from '../icon/Icon.js'
 import { durationBetween } from '../time/durationBetween.js'
 import { describeTool } from './describeTool.js'
@@ -24,16 +23,7 @@ import {
 } from './ToolCallCardParts.js'
 import { ToolInput } from './ToolInput.js'
 import { ToolPhaseMark } from './ToolPhaseMark.js'
-
-/** Props of `ToolCallCard`. */
-export interface ToolCallCardProps extends Omit<DisclosureRootProps, 'children'> {
-  /** The call; null when only its result is known. */
-  readonly call: ToolCallBlock | null
-  /** The result; null until there is one. */
-  readonly result: ToolResultBlock | null
-  /** Whether the reply may still go on; `false` by default. A call of a reply that ended is never shown as running. */
-  readonly isReplyLive?: boolean | undefined
-}
+import type { ToolCallCardProps } from '../chat-root/SlotProps.js'
 
 const busyPhases: ReadonlySet<ToolPhase> = new Set(['writing', 'running'])
 

@@ -49,7 +49,7 @@ export const ToolPhaseMark: ForwardRefExoticComponent<
     >
       <Icon name={icons[phase]} />
       <span className={hasTime ? 'as-sr-only' : undefined}>{tool.phases[phase]}</span>
-      {hasTime ? <span>{units.duration(durationMs)}</span> : null}
+      {hasTime ? <bdi>{units.duration(durationMs)}</bdi> : null}
     </span>
   )
 })
