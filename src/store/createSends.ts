@@ -56,7 +56,6 @@ export function createSends(core: ChatCore): Sends {
   }
 
   async function start(job: SendJob): Promise<void> {
-    for (const key of job.keys) jobs.set(key, job)
     mark(job, job.keys, () => ({ phase: 'sending' }))
     try {
       await job.run()
@@ -84,6 +83,7 @@ export function createSends(core: ChatCore): Sends {
     if (keys.length === 0) return
     const sends = { ...core.get().sends }
     for (const key of keys) {
+      jobs.set(key, job)
       const decision = job.decisions?.get(key)
       sends[key] = decision === undefined ? state() : { ...state(), decision }
     }
@@ -100,12 +100,7 @@ export function createSends(core: ChatCore): Sends {
 
   function forget(keys: readonly string[]): void {
     const gone = new Set(keys)
-    for (const key of keys) jobs.delete(key)
-    core.set({ sends: withoutKeys(core.get().sends, (key) => gone.has(key)) })
-  }
-
-  function isMessage(key: string): boolean {
-    return jobs.get(key)?.kind === 'message'
+    core.set({ sends: drop(core.get().sends, (key) => gone.has(key)) })
   }
 
   function settle(
@@ -122,10 +117,20 @@ export function createSends(core: ChatCore): Sends {
     )
     const waiting = new Set(after.requests.map(({ key }) => key))
     const hasBegun = hasReplyBegun(before, after)
-    return withoutKeys(sends, (key, { phase }) => {
-      if (!isMessage(key)) return !waiting.has(key)
+    return drop(sends, (key, { phase }) => {
+      if (jobs.get(key)?.kind !== 'message') return !waiting.has(key)
       return stored.has(key) || (hasBegun && phase !== 'failed')
     })
+  }
+
+  /** What is settled is forgotten with its job, which may hold pictures. */
+  function drop(sends: SendStates, isGone: (key: string, state: SendState) => boolean): SendStates {
+    const entries = Object.entries(sends)
+    const kept = entries.filter(([key, state]) => !isGone(key, state))
+    if (kept.length === entries.length) return sends
+    const left: SendStates = Object.fromEntries(kept)
+    for (const [key] of entries) if (!Object.hasOwn(left, key)) jobs.delete(key)
+    return left
   }
 
   return {
@@ -135,22 +140,13 @@ export function createSends(core: ChatCore): Sends {
     failed: (key) => (core.get().sends[key]?.phase === 'failed' ? jobs.get(key) : undefined),
     forget,
     settle,
-    settleSent: (sends) => withoutKeys(sends, (_key, { phase }) => phase === 'sent'),
+    settleSent: (sends) => drop(sends, (_key, { phase }) => phase === 'sent'),
   }
 }
 
 /** A message the server refused stays refused, though another reply began meanwhile; a decision without a request is settled. */
 function isRefusal({ kind }: SendJob, { status }: TransportError): boolean {
   return kind === 'message' && status !== undefined
-}
-
-function withoutKeys(
-  sends: SendStates,
-  isGone: (key: string, state: SendState) => boolean,
-): SendStates {
-  const entries = Object.entries(sends)
-  const kept = entries.filter(([key, state]) => !isGone(key, state))
-  return kept.length === entries.length ? sends : Object.fromEntries(kept)
 }
 
 /** Whether the agent itself took up work between two commits. */

@@ -116,6 +116,9 @@ describe('createCommands', () => {
       gate.fail(conflict)
       await sending
       expect(store.getState().sends[id]).toEqual({ phase: 'failed', error: conflict })
+      backend.gate = () => Promise.resolve()
+      await store.commands.retry(id)
+      expect(backend.sent.map((messages) => messages?.[0]?.id)).toEqual([id, id])
     })
 
     it('is no failure when only the answer to the request was lost', async () => {
