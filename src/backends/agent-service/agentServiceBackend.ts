@@ -8,12 +8,12 @@ import {
   type HistoryPage,
   type JsonValue,
   type Msg,
-  type RunStatus,
   type StreamHandle,
   type StreamSink,
 } from '../../protocol/index.js'
 import { openSse, type KeepOptions } from '../../transports/index.js'
 import { createServiceClient, missingField, type ServiceOptions } from './createServiceClient.js'
+import { readRunStatus } from './readRunStatus.js'
 
 /** One session of an AgentScope agent service. */
 export interface AgentServiceOptions extends ServiceOptions {
@@ -28,13 +28,6 @@ export interface AgentServiceOptions extends ServiceOptions {
 }
 
 const LONGEST_PAGE = 200
-
-const STATUSES: Readonly<Record<string, RunStatus>> = {
-  running: 'running',
-  idle: 'idle',
-  awaiting_permission: 'awaiting-confirm',
-  awaiting_external_result: 'awaiting-external',
-}
 
 /**
  * A session of the AgentScope Python agent service (2.0): its stream, history, status, chat and interrupt endpoints.
@@ -99,9 +92,9 @@ export function agentServiceBackend(options: AgentServiceOptions): AgentBackend 
       }
     },
     status: async () => {
-      const { status: word } = await client.call('GET', `${session}/status`, { query: agent })
-      const status = typeof word === 'string' && Object.hasOwn(STATUSES, word) && STATUSES[word]
-      if (!status) throw missingField('A status known here')
+      const answer = await client.call('GET', `${session}/status`, { query: agent })
+      const status = readRunStatus(answer['status'])
+      if (status === undefined) throw missingField('A status known here')
       return status
     },
     send: (input) => post(agentscopeDialect.encode.send(input)),

@@ -16,7 +16,7 @@ export interface ServiceOptions {
 }
 
 /** The parts of one request to the service. */
-export interface ServiceCall {
+interface ServiceCall {
   /** Query parameters; those that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
   /** Sent as JSON. */
@@ -46,7 +46,8 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) parameters.set(name, String(value))
     }
-    return parameters.size === 0 ? `${baseUrl}${path}` : `${baseUrl}${path}?${parameters}`
+    const text = parameters.toString()
+    return text === '' ? `${baseUrl}${path}` : `${baseUrl}${path}?${text}`
   }
   return {
     baseUrl,

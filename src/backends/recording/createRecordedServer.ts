@@ -1,5 +1,6 @@
 import type { HistoryPage, Msg, RunStatus } from '../../protocol/index.js'
 import { isJsonObject } from '../../protocol/index.js'
+import { readRunStatus } from '../agent-service/readRunStatus.js'
 import type { ReadRecording, Step } from './Recording.js'
 
 /** What the recorded server would say about its stored messages at the moment that is being played. */
@@ -44,7 +45,7 @@ export function createRecordedServer(recording: ReadRecording): RecordedServer {
       if (step.kind === 'stored') for (const message of step.messages) seen.set(message.id, message)
       if (step.kind === 'user') for (const { id } of step.messages) settled.add(id)
       if (step.kind === 'user' || step.kind === 'answer') status = 'running'
-      if (step.kind === 'status') status = statusOf(step.word)
+      if (step.kind === 'status') status = readRunStatus(step.word) ?? status
       if (step.kind !== 'frame' || !isJsonObject(step.event)) return
       const { type, reply_id: replyId } = step.event
       if (type === 'REPLY_START') status = 'running'
@@ -56,7 +57,7 @@ export function createRecordedServer(recording: ReadRecording): RecordedServer {
     },
     finish: () => {
       isOver = true
-      if (recording.finalStatus !== undefined) status = statusOf(recording.finalStatus)
+      status = readRunStatus(recording.finalStatus) ?? status
     },
     page: (before, limit) => {
       const messages = stored()
@@ -82,10 +83,4 @@ function idsMentioned(steps: readonly Step[]): ReadonlySet<unknown> {
       return []
     }),
   )
-}
-
-function statusOf(word: unknown): RunStatus {
-  if (word === 'awaiting_permission') return 'awaiting-confirm'
-  if (word === 'awaiting_external_result') return 'awaiting-external'
-  return word === 'running' ? 'running' : 'idle'
 }
