@@ -121,16 +121,38 @@ export type {
   UserInterruptEvent,
   UserMessageOperation,
 } from '../protocol/index.js'
-export { appendEvent, applyEvents, createConversation, equalsStored } from '../fold/index.js'
+export {
+  appendEvent,
+  applyEvents,
+  createConversation,
+  equalsStored,
+  getReplyPhase,
+  getUsage,
+  isBlockOpen,
+  parseHintSource,
+  parseToolInput,
+  selectActiveReplies,
+  stripReminder,
+  toolPhase,
+  viewMessage,
+} from '../fold/index.js'
 export type {
+  BlockView,
   Conversation,
+  HintSource,
   InputRequest,
+  MessageView,
   ModelCall,
   NestedRun,
   PendingRequest,
   ReplyInfo,
   SeenIds,
+  StrippedText,
   ToolCallRequest,
+  ToolInput,
+  ToolPhase,
+  ToolPhaseInput,
+  ToolView,
   WorkerRef,
 } from '../fold/index.js'
 export { agentscopeDialect } from '../dialects/index.js'
@@ -153,6 +175,7 @@ export type {
   AgentServiceOptions,
   Recording,
   RecordingOptions,
+  RecordingStep,
   ServiceOptions,
 } from '../backends/index.js'
 export {
