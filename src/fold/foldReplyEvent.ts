@@ -32,6 +32,13 @@ const LAST_WORDS: ReadonlySet<string> = new Set<string>([
   EventType.USER_INTERRUPT,
 ])
 
+/** What may take up a finished reply again. */
+const CONTINUES: ReadonlySet<string> = new Set<string>([
+  EventType.REPLY_START,
+  EventType.USER_CONFIRM_RESULT,
+  EventType.EXTERNAL_EXECUTION_RESULT,
+])
+
 /**
  * Folds one well-formed event of a reply: into its message, into what is known about the reply, and into the requests.
  *
@@ -40,10 +47,14 @@ const LAST_WORDS: ReadonlySet<string> = new Set<string>([
  */
 export function foldReplyEvent(draft: ConversationDraft, event: ReplyEvent): void {
   draft.open = undefined
-  const isUnknown = draft.reply(event.reply_id) === undefined
-  if (isUnknown && draft.thread(event.agent_path).read(event.reply_id)?.role === 'user') {
-    reportOutcome(draft, event, 'orphan')
-    return
+  if (draft.reply(event.reply_id) === undefined) {
+    const stored = draft.thread(event.agent_path).read(event.reply_id)
+    if (stored?.role === 'user') {
+      reportOutcome(draft, event, 'orphan')
+      return
+    }
+    // A replay of what is finished and stored: looked at no further, since there may be a thousand of these.
+    if ((stored?.finished_at ?? null) !== null && !CONTINUES.has(event.type)) return
   }
   switch (event.type) {
     case 'REPLY_START':
@@ -131,6 +142,7 @@ function continueReply(draft: ConversationDraft, event: ReplyEvent): void {
   const freshness = freshnessOf(reply, isFinished(draft, reply), event)
   if (freshness === 'old') return
   if (freshness === 'loose') draft.setReply({ ...reply, isComplete: false })
+  else if (draft.reply(reply.replyId) === undefined) draft.setReply(reply)
   const message = openMessage(draft, reply, event.created_at)
   reportOutcome(draft, event, foldEvent(message, event))
   trackReply(draft, draft.reply(reply.replyId) ?? reply, event, message)

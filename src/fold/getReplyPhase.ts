@@ -13,7 +13,6 @@ export function getReplyPhase(conversation: Conversation, replyId: string): Repl
   const reply = Object.hasOwn(replies, replyId) ? replies[replyId] : undefined
   if (reply !== undefined) return reply.phase
   const message = messages.findLast(({ id }) => id === replyId)
-  const isWaiting =
-    message !== undefined && message.finished_at === null && waitingCalls(message).length > 0
+  const isWaiting = message !== undefined && waitingCalls(message).length > 0
   return isWaiting ? 'parked' : 'ended'
 }

@@ -42,10 +42,7 @@ export function findReply(
   const known = draft.reply(replyId)
   if (known !== undefined) return known
   const message = draft.thread(agentPath).read(replyId)
-  if (message === undefined) return undefined
-  const stored = createStoredReply(message, agentPath)
-  draft.setReply(stored)
-  return stored
+  return message === undefined ? undefined : createStoredReply(message, agentPath)
 }
 
 /** A reply whose start was missed: what is heard from here on is kept, and known to be incomplete. */

@@ -10,7 +10,7 @@ import { isLater, lastStampOf } from './stamps.js'
  * @param agentPath - The sub-agent whose message it is; none by default.
  */
 export function createStoredReply(message: Msg, agentPath: readonly string[] = []): ReplyInfo {
-  const isWaiting = message.finished_at === null && waitingCalls(message).length > 0
+  const isWaiting = waitingCalls(message).length > 0
   return {
     replyId: message.id,
     phase: isWaiting ? 'parked' : 'ended',

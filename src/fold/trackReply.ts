@@ -4,7 +4,7 @@ import type { ConversationDraft } from './ConversationDraft.js'
 import { usageOf } from './foldEvent.js'
 import type { MessageDraft } from './MessageDraft.js'
 import type { ReplyEvent } from './ReplyEvent.js'
-import { offerAsked, offerStored, withdrawOwn } from './requests.js'
+import { offerAsked, offerStored, waitingCalls, withdrawOwn } from './requests.js'
 import { isLater } from './stamps.js'
 
 /**
@@ -34,7 +34,9 @@ export function trackReply(
 
 function followEvent(reply: ReplyInfo, event: ReplyEvent, message: MessageDraft): ReplyInfo {
   if (event.type === 'REPLY_END') {
-    return { ...reply, hasBegun: true, phase: 'ended', endedAt: event.created_at ?? null }
+    // After a wrong answer the service ends the reply with an error, and still waits for the right one.
+    const phase = waitingCalls(message.view()).length > 0 ? reply.phase : 'ended'
+    return { ...reply, hasBegun: true, phase, endedAt: event.created_at ?? null }
   }
   const running = keepAlive(reply, message)
   if (event.type === 'MODEL_CALL_START') {
