@@ -72,7 +72,7 @@ export { MessageFacts } from './message/MessageFacts.js'
 export type { MessageFactsProps } from './message/MessageFacts.js'
 export {
   MessageActions,
-  MessageContent,
+  MessageBody,
   MessageFooter,
   MessageRoot,
   MessageStatus,

@@ -320,7 +320,7 @@ export {
   HintViewTrigger,
   Message,
   MessageActions,
-  MessageContent,
+  MessageBody,
   MessageFacts,
   MessageFooter,
   MessageList,

@@ -42,7 +42,7 @@ describe('<DataBlockView>', () => {
   it('revokes every object URL once, also under StrictMode', () => {
     const block = data('image/png', picture)
     const { rerender, unmount } = render(<DataBlockView block={block} />, { wrapper: StrictMode })
-    rerender(<DataBlockView block={data('image/png', `${picture.slice(0, 400)}`)} />)
+    rerender(<DataBlockView block={data('image/png', picture.slice(0, 400))} />)
     unmount()
     expect(created.length).toBeGreaterThan(1)
     expect(revoked.toSorted()).toEqual(created.toSorted())

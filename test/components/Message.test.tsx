@@ -49,7 +49,7 @@ describe('<Message>', () => {
       { ...base, type: 'TEXT_BLOCK_START', block_id: 'x' },
     ])
     const { container } = render(<Message message={message} phase="running" />)
-    const parts = Array.from(container.querySelectorAll('[data-as-part="message-content"] > *'))
+    const parts = Array.from(container.querySelectorAll('[data-as-part="message-body"] > *'))
     expect(parts.map((part) => part.getAttribute('data-as-part'))).toEqual([
       'thinking-panel',
       'text-view',

@@ -120,7 +120,7 @@ describePart('Message', {
   props: { message: reply([text('Hello')]) },
 })
 describePart('MessageActions', { part: kit.MessageActions, name: 'message-actions' })
-describePart('MessageContent', { part: kit.MessageContent, name: 'message-content' })
+describePart('MessageBody', { part: kit.MessageBody, name: 'message-body' })
 describePart('MessageFacts', {
   part: kit.MessageFacts,
   name: 'message-facts',

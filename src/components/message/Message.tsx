@@ -15,7 +15,7 @@ import { MessageBlock } from './MessageBlock.js'
 import { MessageFacts } from './MessageFacts.js'
 import {
   MessageActions,
-  MessageContent,
+  MessageBody,
   MessageFooter,
   MessageRoot,
   MessageStatus,
@@ -26,7 +26,7 @@ import type { MessageProps } from '../chat-root/SlotProps.js'
  * A message: the person's in a bubble at the end side, the agent's without one, its pieces in order of arrival. A message without
  * anything to show renders nothing.
  *
- * Renders an `article` named after its speaker. Parts: `MessageRoot`, `MessageContent`, `MessageStatus`, `MessageFooter`, `MessageActions`, `MessageFacts`.
+ * Renders an `article` named after its speaker. Parts: `MessageRoot`, `MessageBody`, `MessageStatus`, `MessageFooter`, `MessageActions`, `MessageFacts`.
  * Data attributes of the root: `data-role`, `data-phase`, `data-last`, `data-send` = `sending`, `sent` or `failed`.
  */
 export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTMLElement>> =
@@ -50,7 +50,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
         data-last={isLast ? '' : undefined}
         data-send={send?.phase}
       >
-        <MessageContent>
+        <MessageBody>
           {views.map((item) => (
             <MessageBlock
               key={item.key}
@@ -60,7 +60,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
               request={requests?.length ? requestOf(item, message.id, requests) : null}
             />
           ))}
-        </MessageContent>
+        </MessageBody>
         {message.role === 'assistant' && !isLive ? (
           <Notice message={message} onContinue={onContinue} />
         ) : null}

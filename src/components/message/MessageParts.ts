@@ -8,8 +8,8 @@ export const MessageRoot: Part<'article'> = /* @__PURE__ */ createPart('article'
 /** The line under the message, shown on hover and focus: a `footer`. Data attributes: `data-as-part="message-footer"`. */
 export const MessageFooter: Part<'footer'> = /* @__PURE__ */ createPart('footer', 'message-footer')
 
-/** The pieces; a bubble for the person's: a `div`. Data attributes: `data-as-part="message-content"`. */
-export const MessageContent: Part<'div'> = /* @__PURE__ */ createPart('div', 'message-content')
+/** The pieces; a bubble for the person's: a `div`. Data attributes: `data-as-part="message-body"`. */
+export const MessageBody: Part<'div'> = /* @__PURE__ */ createPart('div', 'message-body')
 
 /** What can be done with the message: a `div`. Data attributes: `data-as-part="message-actions"`. */
 export const MessageActions: Part<'div'> = /* @__PURE__ */ createPart('div', 'message-actions')
