@@ -48,11 +48,6 @@ export function firstChild(holder: ReactElement | undefined): ReactElement<Holde
   return list.find((child) => isValidElement<Holder>(child))
 }
 
-/** Nothing told yet. */
-export function emptySyntax(): Syntax {
-  return { blocks: [], links: new Map(), notes: new Map(), calls: [], hasNestedNotes: false }
-}
-
 /** Adds what a later part told. */
 export function addSyntax(sum: Syntax, part: Syntax): Syntax {
   return {

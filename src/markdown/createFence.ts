@@ -1,7 +1,8 @@
 import { cloneElement } from 'react'
 import type { ReactElement } from 'react'
-import { emptySyntax, firstChild } from './GrowingBlock.js'
+import { firstChild } from './GrowingBlock.js'
 import type { GrowingBlock, GrowingBlockState } from './GrowingBlock.js'
+import { emptySyntax } from './readSyntax.js'
 
 const opening = /^(?:(`{3,})[^`\r\n]*|(~{3,})[^\r\n]*)\r?\n/
 

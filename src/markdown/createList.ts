@@ -2,11 +2,12 @@ import { cloneElement } from 'react'
 import type { ReactElement } from 'react'
 import { createPieceTree } from './createPieceTree.js'
 import { findCut } from './findCut.js'
-import { addSyntax, emptySyntax, firstChild } from './GrowingBlock.js'
+import { addSyntax, firstChild } from './GrowingBlock.js'
 import type { GrowingBlock, GrowingBlockState, PartParser } from './GrowingBlock.js'
 import type { ParsedPiece } from './parsePiece.js'
 import type { Block } from './readSyntax.js'
 import { repairTail } from './repairTail.js'
+import { emptySyntax } from './readSyntax.js'
 
 // A new item for certain: a marker, and content that cannot turn the line into a rule.
 const certainItem = /^(?:[-+*]|\d{1,9}[.)])[ \t]+[^\s\-*_+]/

@@ -1,8 +1,9 @@
 import { cloneElement, createElement, Fragment } from 'react'
 import { createPieceTree } from './createPieceTree.js'
-import { addSyntax, emptySyntax, firstChild } from './GrowingBlock.js'
+import { addSyntax, firstChild } from './GrowingBlock.js'
 import type { GrowingBlock, PartParser } from './GrowingBlock.js'
 import { repairInline, settledInline } from './repairInline.js'
+import { emptySyntax } from './readSyntax.js'
 
 // Long enough that parts are few, short enough that parsing the open one is cheap.
 const PART_LENGTH = 1024

@@ -2,10 +2,11 @@ import { cloneElement, createElement } from 'react'
 import type { ReactElement } from 'react'
 import type { Components } from 'react-markdown'
 import { createPieceTree } from './createPieceTree.js'
-import { addSyntax, emptySyntax, firstChild } from './GrowingBlock.js'
+import { addSyntax, firstChild } from './GrowingBlock.js'
 import type { GrowingBlock, GrowingBlockState, PartParser } from './GrowingBlock.js'
 import type { ParsedPiece } from './parsePiece.js'
 import { repairTail } from './repairTail.js'
+import { emptySyntax } from './readSyntax.js'
 
 /**
  * Reads a table row by row: a row depends on nothing but the head, so each is parsed once behind it.

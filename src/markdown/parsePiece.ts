@@ -1,5 +1,6 @@
 import ReactMarkdown from 'react-markdown'
 import type { Components, Options } from 'react-markdown'
+import { createElement } from 'react'
 import type { ReactElement } from 'react'
 import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly'
 import remarkCjkFriendlyStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly'
@@ -8,7 +9,7 @@ import type { UrlPolicy } from '../policy/index.js'
 import { guardTree } from './guardTree.js'
 import type { GuardOptions } from './guardTree.js'
 import type { MarkdownWords } from './MarkdownWords.js'
-import { readSyntax } from './readSyntax.js'
+import { emptySyntax, readSyntax } from './readSyntax.js'
 import type { LinkTarget, Syntax, SyntaxOptions } from './readSyntax.js'
 import type { HtmlRoot, SyntaxNode } from './syntaxTree.js'
 
@@ -48,6 +49,11 @@ export interface ParseOptions {
   readonly isLoose?: boolean
 }
 
+// A hundred quote and list markers on one line, and one more, which is not a rule. The parser takes quadratic time for them, and the
+// tree would overflow the stack.
+const tooDeep =
+  /^((?:[ \t]{0,3}(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){100}[ \t]*)[>\d*+-](?![-*_ \t]*$)/gm
+
 const singleTilde = { singleTilde: false }
 
 /**
@@ -60,7 +66,7 @@ export function parsePiece(
   { context, keep, isOpen, head = '', isLoose = false }: ParseOptions,
 ): ParsedPiece {
   const offset = context.before.length + head.length
-  const source = context.before + head + text
+  const source = context.before + head + text.replace(tooDeep, '$1\u00A0')
   const { words, idPrefix, policy } = settings
   const found: { syntax?: Syntax; isEmpty: boolean } = { isEmpty: true }
   const syntaxOptions: SyntaxOptions = { source, offset, links: context.links, isOpen, isLoose }
@@ -90,7 +96,13 @@ export function parsePiece(
     // The policy has decided in guardTree.
     urlTransform: (url) => url,
   }
-  const element = ReactMarkdown(options)
-  if (found.syntax === undefined) throw new Error('react-markdown did not run its plugins.')
-  return { element, isEmpty: found.isEmpty, syntax: found.syntax }
+  try {
+    const element = ReactMarkdown(options)
+    return { element, isEmpty: found.isEmpty, syntax: found.syntax ?? emptySyntax() }
+  } catch (error) {
+    // Inline markup nested thousands of levels deep overflows the stack: it is shown as it was written.
+    if (!(error instanceof RangeError)) throw error
+    const element = createElement('p', { className: 'as-md-html', dir: 'auto' }, text)
+    return { element, isEmpty: false, syntax: emptySyntax() }
+  }
 }

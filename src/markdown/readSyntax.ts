@@ -47,6 +47,11 @@ export interface SyntaxOptions {
   readonly isLoose: boolean
 }
 
+/** Nothing told yet. */
+export function emptySyntax(): Syntax {
+  return { blocks: [], links: new Map(), notes: new Map(), calls: [], hasNestedNotes: false }
+}
+
 // Deeper trees would overflow the stack of the recursive passes behind this one.
 const DEEPEST_LEVEL = 100
 
@@ -62,13 +67,7 @@ const flowParents: ReadonlySet<string> = new Set([
  * depth is limited, a bare URL that may still grow is no link.
  */
 export function readSyntax(tree: SyntaxNode, options: SyntaxOptions): Syntax {
-  const syntax: Syntax = {
-    blocks: [],
-    links: new Map(),
-    notes: new Map(),
-    calls: [],
-    hasNestedNotes: false,
-  }
+  const syntax = emptySyntax()
   for (const node of tree.children ?? []) {
     if ((startOf(node) ?? 0) < options.offset) continue
     const block = readBlock(node, options.offset)
