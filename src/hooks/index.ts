@@ -38,24 +38,17 @@ export {
   viewMessage,
 } from '../fold/index.js'
 export type {
-  InputRequest,
   MessageView,
   PendingRequest,
   ReplyInfo,
   ToolCallRequest,
   ToolPhase,
-  WorkerRef,
 } from '../fold/index.js'
-export { CONTINUE_ID } from '../store/index.js'
 export type {
-  ChatCommands,
   ChatOptions,
   ChatPhase,
   ChatState,
-  ChatStore,
   Decision,
-  ExternalResult,
-  HistoryState,
   MessageContent,
   SendBlock,
   SendState,

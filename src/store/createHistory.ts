@@ -16,7 +16,7 @@ export interface HistoryParts {
 }
 
 /** A page that was read and folded. */
-export interface FoldedPage {
+interface FoldedPage {
   /** Whether nothing was heard or sent while it was read. */
   readonly isFresh: boolean
   /** Whether the server said that a run is under way. */

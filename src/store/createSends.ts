@@ -6,7 +6,7 @@ import type { ChatState, SendState } from './ChatState.js'
 import type { CommittedInputs } from './createInbox.js'
 
 /** Something to send, which may be sent again as it is. */
-export interface SendJob {
+interface SendJob {
   /** Its keys in `sends`: a message's id, or the keys of the requests it answers. */
   readonly keys: readonly string[]
   /** An answer is done when its requests are gone; a message when a reply begins or history shows it. */

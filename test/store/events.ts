@@ -33,7 +33,7 @@ export function textDelta(reply_id: string, block_id: string, delta: string): Ag
   return { ...stamp(), type: 'TEXT_BLOCK_DELTA', reply_id, block_id, delta }
 }
 
-export function textEnd(reply_id: string, block_id: string): AgentEvent {
+function textEnd(reply_id: string, block_id: string): AgentEvent {
   return { ...stamp(), type: 'TEXT_BLOCK_END', reply_id, block_id }
 }
 
@@ -45,7 +45,7 @@ export function callDelta(reply_id: string, tool_call_id: string, delta: string)
   return { ...stamp(), type: 'TOOL_CALL_DELTA', reply_id, tool_call_id, delta }
 }
 
-export function callEnd(reply_id: string, tool_call_id: string): AgentEvent {
+function callEnd(reply_id: string, tool_call_id: string): AgentEvent {
   return { ...stamp(), type: 'TOOL_CALL_END', reply_id, tool_call_id }
 }
 
