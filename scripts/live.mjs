@@ -68,7 +68,7 @@ function recordFolder(args) {
 
 function findPython() {
   const named = process.env['PYTHON']
-  const names = named ? [named] : ['python3.13', 'python3.12', 'python3.11', 'python3', 'python']
+  const names = named ? [named] : ['python3.11', 'python3.12', 'python3.13', 'python3', 'python']
   const asksVersion = 'import sys; print(sys.version_info >= (3, 11))'
   const found = names.find((name) => {
     const { status, stdout } = spawnSync(name, ['-c', asksVersion], { encoding: 'utf8' })

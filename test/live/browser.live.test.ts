@@ -161,7 +161,7 @@ describe('the demo on the real service', () => {
     await openGate(gate)
     await demo.text('there was a stream that broke.').waitFor()
     demo.problems.splice(0) // The browser itself reports the broken stream.
-    expect((await demo.conversation.textContent())?.match(/Once upon/g)).toHaveLength(1)
+    expect((await readable(demo)).join('').match(/Once upon/g)).toHaveLength(1)
     await expectStored(demo)
   })
 })
