@@ -71,8 +71,10 @@ export function App({ service }: { readonly service: Service }): ReactElement {
               <Icon name="menu" />
             </button>
           ) : null}
-          <h2 dir="auto">{title}</h2>
-          <span className="demo-agent">{session === null ? '' : agent?.name}</span>
+          <div className="demo-title">
+            <h2 dir="auto">{title}</h2>
+            <span className="demo-agent">{session === null ? '' : agent?.name}</span>
+          </div>
           {isNarrow ? (
             <button
               type="button"

@@ -28,14 +28,15 @@ export function gardenNotes(): readonly Msg[] {
 }
 
 function message(role: Msg['role'], name: string, day: number, at: number, words: string): Msg {
-  const created_at = `${new Date(at).toISOString().slice(0, -1)}000`
+  const created_at = stampOf(at)
+  const finished_at = stampOf(at + 2000 + (day % 7) * 300)
   const id = `garden-${role}-${day + 1}`
   const isAnswer = role === 'assistant'
   return {
     id,
     name,
     role,
-    content: [{ type: 'text', id: `${id}-text`, text: words, created_at, finished_at: created_at }],
+    content: [{ type: 'text', id: `${id}-text`, text: words, created_at, finished_at }],
     metadata: {},
     created_at,
     usage: isAnswer
@@ -46,9 +47,13 @@ function message(role: Msg['role'], name: string, day: number, at: number, words
           cache_creation_input_tokens: 0,
         }
       : null,
-    finished_at: isAnswer ? created_at : null,
+    finished_at: isAnswer ? finished_at : null,
     finished_reason: isAnswer ? 'completed' : null,
     structured_output: null,
     error: null,
   }
+}
+
+function stampOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, -1)}000`
 }

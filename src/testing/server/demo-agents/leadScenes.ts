@@ -142,7 +142,10 @@ The contract runs for **24 months** and renews itself for 12 more, unless one si
     steps: [
       {
         kind: 'model',
-        says: [thinking('Reading the contract.'), text(whole.slice(0, 68))],
+        says: [
+          thinking('Reading the contract.'),
+          text(whole.slice(0, whole.indexOf(' for 12 more'))),
+        ],
         fails: { type: 'upstream', message: 'The model provider did not answer in time.' },
       },
     ],
