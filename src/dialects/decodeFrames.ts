@@ -1,10 +1,10 @@
 import type { ConversationInput, Dialect } from '../protocol/index.js'
 import { agentscopeDialect } from './agentscope/agentscopeDialect.js'
 
-const dialects = { agentscope: agentscopeDialect } satisfies Record<string, Dialect>
-
 /** The names of the dialects known here. */
-export type DialectName = keyof typeof dialects
+export type DialectName = 'agentscope'
+
+const dialects: Readonly<Record<DialectName, Dialect>> = { agentscope: agentscopeDialect }
 
 /**
  * Reads a recorded stream at once: what a conversation would be folded from.
