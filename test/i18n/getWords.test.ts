@@ -32,10 +32,8 @@ describe('getWords', () => {
     expect(Object.keys(en.markdown).toSorted()).toEqual(
       Object.keys(englishMarkdownWords).toSorted(),
     )
-    const texts = (words: object): readonly unknown[] =>
-      Object.entries(words)
-        .filter(([, word]) => typeof word === 'string')
-        .toSorted()
+    const texts = (words: object): object =>
+      Object.fromEntries(Object.entries(words).filter(([, word]) => typeof word === 'string'))
     expect(texts(en.markdown)).toEqual(texts(englishMarkdownWords))
   })
 

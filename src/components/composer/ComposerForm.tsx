@@ -52,19 +52,26 @@ export const ComposerForm: ForwardRefExoticComponent<
   const statusId = useId()
   const isEmpty = text.trim() === '' && attachments.list.length === 0
 
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     if (isEmpty) return
     if (blockedBy !== null) {
       setTried(true)
       return
     }
     setTried(false)
+    if (attachments.list.length > 0) {
+      void submitFiles()
+      return
+    }
+    setText('')
+    onSend(text)
+  }
+  const submitFiles = async (): Promise<void> => {
     const blocks = await attachments.read()
     if (blocks === null) return
     attachments.clear()
     setText('')
-    if (blocks.length === 0) onSend(text)
-    else onSend(text.trim() === '' ? blocks : [...blocks, { type: 'text', text }])
+    onSend(text.trim() === '' ? blocks : [...blocks, { type: 'text', text }])
   }
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
     // Office puts a picture of the text beside the text: then the text is meant.
@@ -105,14 +112,14 @@ export const ComposerForm: ForwardRefExoticComponent<
           aria-describedby={status === null ? undefined : statusId}
           onChange={(event) => setText(event.target.value)}
           onPaste={paste}
-          onSubmitKey={() => void submit()}
+          onSubmitKey={submit}
         />
         <ComposerActions>
           {accept.length === 0 ? null : <AttachButton accept={accept} onFiles={attachments.add} />}
           <MainButton
             mode={mode === 'stop' && !isEmpty && blockedBy === null ? 'send' : mode}
             isOff={isEmpty || blockedBy !== null}
-            onSend={() => void submit()}
+            onSend={submit}
             onStop={onStop}
           />
         </ComposerActions>
