@@ -77,7 +77,7 @@ function SessionWatch(props: Pick<ConversationProps, 'directory' | 'agentId'>): 
   const renamed = useNotice('session_updated')
   const phase = usePhase()
   useEffect(() => {
-    if (phase === 'loading') return
+    if (phase === 'loading' && renamed === null) return
     const { queryKey } = sessionsQuery(directory, agentId)
     void queryClient.invalidateQueries({ queryKey })
   }, [queryClient, directory, agentId, renamed, phase])

@@ -15,7 +15,7 @@ export interface ModalProps {
   readonly children: ReactNode
 }
 
-/** A window above the page: the browser keeps the focus inside and closes it on Escape. */
+/** A window above the page: the browser keeps the focus inside and closes it on Escape or a click beside it. */
 export function Modal({ className, label, isOpen, onClose, children }: ModalProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -29,10 +29,8 @@ export function Modal({ className, label, isOpen, onClose, children }: ModalProp
       ref={ref}
       className={`demo-modal ${className}`}
       aria-label={label}
+      closedby="any"
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
     >
       {isOpen ? (
         <div className="demo-modal-body">
