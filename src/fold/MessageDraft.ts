@@ -35,7 +35,7 @@ export class MessageDraft {
   readonly #owned = new Set<object>()
   /** The block that was last opened for writing: deltas come in rows. */
   #last: ContentBlock | undefined
-  readonly #growing = new Map<Mutable<DataBlock>, Base64Text>()
+  readonly #growing = new Map<DataBlock, Base64Text>()
 
   constructor(message: Msg) {
     this.#base = message
@@ -142,8 +142,8 @@ export class MessageDraft {
     this.#last = undefined
   }
 
-  /** The base64 of a block that this draft owns, in two parts. */
-  base64Of(block: Mutable<DataBlock>): Base64Text {
+  /** The base64 of a block, in two parts. */
+  base64Of(block: DataBlock): Base64Text {
     const growing = this.#growing.get(block)
     if (growing !== undefined) return growing
     const { source } = block
@@ -168,7 +168,7 @@ export class MessageDraft {
 
   /** The message as it is now: the very same object when nothing was changed. The draft must not be used after. */
   commit(): Msg {
-    for (const block of this.#growing.keys()) this.settleBase64(block)
+    for (const [block] of this.#growing) if (this.owns(block)) this.settleBase64(block)
     if (this.#ownContent !== undefined && this.#index !== undefined) {
       indexes.set(this.#ownContent, this.#index)
     }

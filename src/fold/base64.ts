@@ -1,5 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const CANONICAL = /^[A-Za-z0-9+/]*={0,2}$/
+/** What more text can make whole; the padding may be cut, too. */
+const BEGINNING =
+  /^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{0,3}$|^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2}=$/
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/g
 /** Stays under the number of arguments that every engine accepts. */
 const CHARACTERS_PER_CALL = 8192
@@ -36,14 +39,14 @@ export function splitBase64(text: string): Base64Text {
  */
 export function appendBase64(text: Base64Text, chunk: string): Base64Text | undefined {
   if (text.tail === '' && isWhole(chunk)) return chunk === '' ? text : join(text.head, chunk)
-  const isCut = text.tail !== '' && !text.tail.endsWith('=')
+  const isCut = text.tail.length % 4 !== 0
   if (isCut) {
     const joined = text.tail + chunk.replace(NOT_BASE64, '')
-    if (isWhole(joined) || !joined.includes('=')) return join(text.head, joined)
+    if (isWhole(joined) || BEGINNING.test(joined)) return join(text.head, joined)
   }
   const clean = isWhole(chunk) ? chunk : readLoosely(chunk)
   if (clean === '') return text
-  if (text.tail.endsWith('=')) return isWhole(clean) ? appendBytes(text, clean) : undefined
+  if (text.tail !== '' && !isCut) return isWhole(clean) ? appendBytes(text, clean) : undefined
   // After the beginning of a group a padded chunk stands alone, so the beginning was no base64.
   return isCut && !isWhole(clean) ? undefined : join(text.head, clean)
 }
@@ -58,7 +61,7 @@ export function closeBase64(text: string): string {
   const rest = text.length % 4
   if (rest === 0) return text
   const whole = text.slice(0, text.length - rest)
-  return rest === 1 ? whole : whole + padGroup(text.slice(-rest))
+  return rest === 1 ? whole : whole + padGroup(text.slice(-rest).replaceAll('=', ''))
 }
 
 function isWhole(text: string): boolean {
@@ -82,7 +85,7 @@ function readLoosely(text: string): string {
 }
 
 function join(head: string, added: string): Base64Text {
-  const isPadded = added.endsWith('=')
+  const isPadded = added.endsWith('=') && added.length % 4 === 0
   const settled = isPadded ? added.length - 4 : added.length - (added.length % 4)
   const rest = added.slice(settled)
   return {

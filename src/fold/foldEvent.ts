@@ -132,19 +132,21 @@ function endText(draft: MessageDraft, event: TextBlockEndEvent): FoldOutcome {
 }
 
 function growData(draft: MessageDraft, event: DataBlockDeltaEvent): FoldOutcome {
-  if (event.data === '') return draft.find('data', event.block_id) ? 'done' : 'orphan'
+  const known = draft.find('data', event.block_id)
+  if (known === undefined) return 'orphan'
+  const { data, url } = event
+  if (data === '') return 'done'
+  const isInline = known.source.type === 'base64'
+  const text =
+    isInline && typeof data === 'string' ? appendBase64(draft.base64Of(known), data) : undefined
+  if (text === undefined && typeof url !== 'string') return 'bad-data'
   const block = draft.own('data', event.block_id)
   if (block === undefined) return 'orphan'
-  if (typeof event.url === 'string') {
+  if (text !== undefined) draft.growBase64(block, text)
+  if (typeof url === 'string') {
     draft.settleBase64(block)
-    const media_type = event.media_type ?? block.source.media_type
-    block.source = { type: 'url', url: event.url, media_type }
-    return 'done'
+    block.source = { type: 'url', url, media_type: event.media_type ?? block.source.media_type }
   }
-  if (block.source.type !== 'base64' || typeof event.data !== 'string') return 'bad-data'
-  const text = appendBase64(draft.base64Of(block), event.data)
-  if (text === undefined) return 'bad-data'
-  draft.growBase64(block, text)
   return 'done'
 }
 

@@ -18,6 +18,7 @@ export interface Step {
   readonly response?: {
     readonly messages?: unknown
     readonly is_running?: boolean
+    readonly has_more?: boolean
     readonly status?: string
   }
 }
@@ -90,4 +91,48 @@ export function snapshotOf(step: Step): ConversationInput {
 
 function isMessage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'role' in value
+}
+
+/** Whether a step read all of the session's own history. */
+export function isWholeHistory(step: Step): boolean {
+  return (
+    step.kind === 'get_messages' &&
+    step.status === 200 &&
+    step.response?.has_more === false &&
+    step.params?.before === undefined
+  )
+}
+
+/**
+ * A message without what no event carries, as the README of the recordings lists it. Written here a second time, so that
+ * the fold's own comparison is not what it is measured with.
+ */
+export function withoutClocks(message: Msg): unknown {
+  return {
+    ...message,
+    created_at: null,
+    metadata: null,
+    structured_output: null,
+    content: message.content.map((block) => ({
+      ...block,
+      created_at: null,
+      finished_at: block.type === 'hint' ? null : (block.finished_at ?? null),
+      ...(block.type === 'tool_result' && { output: withoutPieceIds(block.output) }),
+      ...(block.type === 'hint' && { hint: withoutPieceClocks(block.hint) }),
+    })),
+  }
+}
+
+function withoutPieceClocks(pieces: unknown): unknown {
+  if (!Array.isArray(pieces)) return pieces
+  return pieces.map((piece: object) => ({ ...piece, created_at: null }))
+}
+
+function withoutPieceIds(pieces: unknown): unknown {
+  if (!Array.isArray(pieces)) return pieces
+  return pieces.map((piece: { type: string }) => ({
+    ...piece,
+    created_at: null,
+    ...(piece.type === 'text' && { id: null }),
+  }))
 }
