@@ -48,10 +48,10 @@ export function MarkdownImage({
     return (
       <button type="button" className="as-md-load-image" onClick={() => setWanted(waiting)}>
         {alt === '' ? null : (
-          <bdi>
-            {alt}
+          <>
+            <bdi>{alt}</bdi>
             {' · '}
-          </bdi>
+          </>
         )}
         {words.loadImage(host)}
       </button>

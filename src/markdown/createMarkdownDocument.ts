@@ -33,6 +33,10 @@ export interface MarkdownDocument {
 
 /** A paragraph longer than this is shown in parts while it grows. */
 const LONG_PARAGRAPH = 4096
+/** Parsing that took longer lets as many renders pass without parsing as this fits into it. */
+const PARSE_BUDGET_MS = 12
+/** An open rest shorter than this is parsed at each render. */
+const SHORT_REST = 1024
 /** Any other open rest longer than this is parsed only each time it has grown by an eighth. */
 const LONG_REST = 8192
 
@@ -69,6 +73,7 @@ class GrowingText {
   private calls: string[] = []
   private openStart = 0
   private parsedLength = 0
+  private rendersToSkip = 0
   private open: Piece | undefined
   /** The open rest when it is a block that can grow; `'none'` when it was tried. */
   private block: GrowingBlock | 'none' | undefined
@@ -87,7 +92,7 @@ class GrowingText {
     if (this.last?.isStreaming === isStreaming && this.text === text) return this.last.result
     this.noteLoneReturns(text)
     this.text = text
-    if (isStreaming) this.advance()
+    if (isStreaming) this.advanceInBudget()
     const result =
       this.isWhole || this.openStart === 0
         ? this.renderWhole(isStreaming)
@@ -100,6 +105,18 @@ class GrowingText {
   private noteLoneReturns(text: string): void {
     const from = Math.max(0, this.text.length - 1)
     if (/\r[^\n]/.test(text.slice(from))) this.isWhole = true
+  }
+
+  /** What is hard to parse is shown a little later, so that it cannot stop the page. */
+  private advanceInBudget(): void {
+    if (this.rendersToSkip > 0) {
+      this.rendersToSkip--
+      return
+    }
+    const start = performance.now()
+    this.advance()
+    if (this.text.length - this.openStart < SHORT_REST) return
+    this.rendersToSkip = Math.floor((performance.now() - start) / PARSE_BUDGET_MS)
   }
 
   /** Cuts off all that is settled and leaves the open rest parsed. */
