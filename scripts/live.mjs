@@ -49,7 +49,8 @@ function say(text) {
  */
 function run(command, args, why, env = process.env) {
   say(`$ ${command} ${args.join(' ')}`)
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
+  const shell = process.platform === 'win32' && command === 'npm'
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, shell })
   if (status !== 0) {
     throw new StepError(`${why}: ${command} ended with ${error?.message ?? status}.`)
   }
