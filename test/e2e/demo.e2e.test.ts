@@ -11,6 +11,7 @@ let server: AgentServer
 let site: Awaited<ReturnType<typeof serveDemo>>
 let browser: Browser
 const opened: DemoPage[] = []
+const slow: AgentServer[] = []
 
 beforeAll(async () => {
   server = await createAgentServer({ pace: 0.1 })
@@ -28,8 +29,16 @@ afterAll(async () => {
 afterEach(async () => {
   const problems = opened.flatMap((demo) => demo.problems)
   await Promise.all(opened.splice(0).map((demo) => demo.context.close()))
+  await Promise.all(slow.splice(0).map((agents) => agents.close()))
   expect(problems).toEqual([])
 })
+
+/** What has to be done while the agent writes needs an agent that takes its time. */
+async function openAtPace(pace: number): Promise<{ demo: DemoPage; agents: AgentServer }> {
+  const agents = await createAgentServer({ pace })
+  slow.push(agents)
+  return { demo: await open(`?url=${encodeURIComponent(agents.url)}`), agents }
+}
 
 async function open(
   query = '',
@@ -111,7 +120,7 @@ describe('the demo', () => {
   })
 
   it('stops while it writes, and goes on talking', async () => {
-    const demo = await open()
+    const { demo } = await openAtPace(1)
     await demo.say('Tell me a story')
     await demo.text('Santa Rita').waitFor()
     await demo.button('Stop').click()
@@ -148,7 +157,7 @@ describe('the demo', () => {
   })
 
   it('shows the same in another tab, while it happens', async () => {
-    const demo = await open()
+    const { demo } = await openAtPace(1)
     await demo.say('Tell me a story')
     await demo.text('Santa Rita').waitFor()
     const other = await DemoPage.in(demo.context)
@@ -163,10 +172,10 @@ describe('the demo', () => {
   })
 
   it('loses nothing when the connection breaks in the middle', async () => {
-    const demo = await open()
+    const { demo, agents } = await openAtPace(1)
     await demo.say('Tell me a story')
     await demo.text('Santa Rita').waitFor()
-    server.dropStreams()
+    agents.dropStreams()
     await demo.text('noticed everything').waitFor()
     const story = await demo.conversation.textContent()
     expect(story?.match(/Santa Rita/g)).toHaveLength(1)
@@ -174,18 +183,25 @@ describe('the demo', () => {
     demo.problems.splice(0)
   })
 
+  it('loads nothing from elsewhere by itself, not even while it arrives', async () => {
+    const { demo } = await openAtPace(4)
+    await demo.say('Show me files')
+    await demo.button(/^Load tour.mp4 from media.example.com/).waitFor()
+    expect(demo.problems).toEqual([])
+  })
+
   it('begins, names and switches conversations', async () => {
     const demo = await open()
-    await demo.say('Show me files')
-    await demo.text('sales.csv').waitFor()
+    await demo.say('Read it aloud')
+    await demo.text('Today is calm').waitFor()
     const sessions = demo.page.getByRole('navigation', { name: 'Sessions' })
-    await sessions.getByRole('link', { name: 'Show me files' }).waitFor()
+    await sessions.getByRole('link', { name: 'Read it aloud' }).waitFor()
     await demo.button('New conversation').click()
     await demo.button('Plan three days in Lisbon').waitFor()
     await sessions.getByRole('link', { name: 'Notes from the garden' }).click()
     await demo.text('Day 60').waitFor()
-    await sessions.getByRole('link', { name: 'Show me files' }).click()
-    await demo.text('sales.csv').waitFor()
+    await sessions.getByRole('link', { name: 'Read it aloud' }).click()
+    await demo.text('Today is calm').waitFor()
     await demo.page.goBack()
     await demo.text('Day 60').waitFor()
   })
