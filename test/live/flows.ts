@@ -117,6 +117,25 @@ export const flows: readonly Flow[] = [
     },
   },
   {
+    name: 'ask-user',
+    about:
+      'A question: an answer in the wrong form ends the reply, and the right one takes it up again',
+    ends: 'idle',
+    play: async (chat) => {
+      await chat.say('Help me choose a colour.')
+      const [request] = await chat.untilAsked(1)
+      const answer = { request: request?.key ?? '', output: 'Red' }
+      await chat.store.commands.submitResults(answer) // AskUser wants its answers as metadata, too.
+      await chat.untilEnded(1)
+      expect(chat.messages.at(-1)).toMatchObject({ finished_reason: 'error' })
+      await chat.untilAsked(1)
+      const answers = [{ question: 'Which colour do you want?', selected: ['Red'], other: null }]
+      await chat.store.commands.submitResults({ ...answer, metadata: { answers } })
+      await chat.untilWritten('A good choice.')
+      await chat.untilEnded(1)
+    },
+  },
+  {
     name: 'interrupt-streaming',
     about: 'Interrupted while the answer streams',
     ends: 'idle',

@@ -19,7 +19,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export const serviceUrl: string = required('AGENTSCOPE_LIVE_URL')
 
 /** A user of their own for each test file's process, so that lists stay short. */
-export const userId: string = `live-${process.pid}`
+const userId: string = `live-${process.pid}`
 
 const headers = { 'X-User-ID': userId }
 
@@ -81,8 +81,7 @@ export async function createLiveSession(agentName = 'Friday'): Promise<LiveSessi
   return liveSession(agentId, textOf(session, 'session_id'))
 }
 
-/** A session that exists already. */
-export function liveSession(agentId: string, sessionId: string): LiveSession {
+function liveSession(agentId: string, sessionId: string): LiveSession {
   const path = (end: string): string => `/sessions/${sessionId}/${end}agent_id=${agentId}`
   return {
     baseUrl: serviceUrl,
