@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, configure, render, screen, waitFor } from '@testing-library/react'
 import { Profiler, StrictMode } from 'react'
 import type { ReactElement } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -20,6 +20,9 @@ import {
 } from '../store/events.js'
 import type { ChatServer } from './startChatServer.js'
 import { startChatServer } from './startChatServer.js'
+
+// Real sockets on a busy machine take their time.
+configure({ asyncUtilTimeout: 10_000 })
 
 /** A plain chat: messages, a send button, a card per request. */
 function Chat({ server }: { readonly server: ChatServer }): ReactElement {
@@ -75,7 +78,7 @@ function inputOf(post: JsonValue | undefined): JsonValue | undefined {
   return isJsonObject(post) ? post['input'] : undefined
 }
 
-describe('useAgentStream over HTTP', () => {
+describe('useAgentStream over HTTP', { timeout: 20_000 }, () => {
   it('opens one stream in StrictMode and aborts it when the chat goes', async () => {
     const server = await startChatServer()
     const { unmount } = render(

@@ -42,6 +42,14 @@ function until(store: ChatStore, phase: string): Promise<void> {
   return vi.waitFor(() => expect(selectPhase(store.getState())).toBe(phase), { timeout: 10_000 })
 }
 
+/** Waits until the agent began to say something. */
+function untilAnswered(store: ChatStore): Promise<void> {
+  return vi.waitFor(
+    () => expect(store.getState().conversation.messages.length).toBeGreaterThan(1),
+    { timeout: 10_000 },
+  )
+}
+
 /** Waits until nothing runs and every message is what the server stored. */
 async function untilStored(store: ChatStore): Promise<void> {
   await vi.waitFor(
@@ -93,16 +101,13 @@ describe('createChatStore with an agent server', () => {
       onRequest: (request) => agree(store, request),
     })
     await store.commands.send(words)
-    await vi.waitFor(
-      () => expect(store.getState().conversation.messages.length).toBeGreaterThan(1),
-      { timeout: 5_000 },
-    )
+    await untilAnswered(store)
     await untilStored(store)
     expect(anomalies).toEqual([])
     expect(store.getState()).toMatchObject({ sends: {}, error: null })
   })
 
-  it('shows what waits to a second reader, who may answer', async () => {
+  it('shows what waits to a second reader, who may answer', { timeout: 20_000 }, async () => {
     const backend = await createSession(server)
     const first = await connect(backend)
     await first.commands.send('Write an e-mail')
@@ -120,10 +125,10 @@ describe('createChatStore with an agent server', () => {
     expect(second.getState().conversation.requests).toEqual([])
   })
 
-  it('stops a reply', async () => {
+  it('stops a reply', { timeout: 20_000 }, async () => {
     const store = await connect(await createSession(slowServer))
     await store.commands.send('Tell me a long story')
-    await vi.waitFor(() => expect(store.getState().conversation.messages).toHaveLength(2))
+    await untilAnswered(store)
     await store.commands.interrupt()
     await until(store, 'idle')
     await untilStored(store)
@@ -133,9 +138,11 @@ describe('createChatStore with an agent server', () => {
   it('heals a reply whose stream broke in the middle', { timeout: 20_000 }, async () => {
     const store = await connect(await createSession(slowServer))
     await store.commands.send('Tell me a long story')
-    await vi.waitFor(() => expect(store.getState().conversation.messages).toHaveLength(2))
+    await untilAnswered(store)
     slowServer.dropStreams()
-    await vi.waitFor(() => expect(store.getState().connection.phase).not.toBe('open'))
+    await vi.waitFor(() => expect(store.getState().connection.phase).not.toBe('open'), {
+      timeout: 10_000,
+    })
     await vi.waitFor(() => expect(store.getState().connection.phase).toBe('open'), {
       timeout: 10_000,
     })
