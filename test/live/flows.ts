@@ -11,7 +11,7 @@ export interface Flow {
   readonly play: (chat: LiveChat) => Promise<void>
 }
 
-/** The flows, and the neighbours where the service does something of its own. */
+/** What people do in a chat, and where the service does something of its own. */
 export const flows: readonly Flow[] = [
   {
     name: 'thinking-answer',
