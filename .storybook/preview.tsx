@@ -1,12 +1,13 @@
 import type { Decorator, Preview } from '@storybook/react-vite'
 import '../src/styles/index.css'
+import './preview.css'
 
 /**
  * Puts each story into a root of the kit in the chosen theme. The theme arrives with the decorator's context,
  * from the toolbar or from a story's `globals: { theme: 'dark' }`, so nothing has to be set in an effect.
  */
 const inTheme: Decorator = (Story, { globals }) => (
-  <div className="as-root" data-theme={globals['theme'] === 'dark' ? 'dark' : 'light'}>
+  <div className="as-root story" data-theme={globals['theme'] === 'dark' ? 'dark' : 'light'}>
     <Story />
   </div>
 )

@@ -21,7 +21,7 @@ type Story = StoryObj<typeof meta>
 /** What the agent was told by the system, as one line. The wrapper is not shown. */
 export const Default: Story = {
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: /System · Reminder/ }))
+    await userEvent.click(canvas.getByRole('button', { name: /System.*Reminder/ }))
     await expect(canvas.getByText(/open tasks/)).toBeVisible()
     await expect(canvasElement).not.toHaveTextContent('system-reminder')
   },
