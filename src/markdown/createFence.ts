@@ -31,10 +31,9 @@ export function createFence(openingLine: string, shell: ReactElement): GrowingBl
     return /^ {0,3}[`~]/.test(line) && run.length >= least && run === marker.repeat(run.length)
   }
   const show = (last: string, length?: number): GrowingBlockState => {
-    const code = last === '' ? lines : `${lines}${last}\n`
-    // Nothing but one empty line is no code at all.
-    const isEmpty = code === '\n' || code === '\r\n'
-    return { element: withCode(shell, isEmpty ? '' : code), syntax, length }
+    // As the parser has it: without the last line end, then with a plain one.
+    const code = withoutLineEnd(lines + last)
+    return { element: withCode(shell, code === '' ? '' : `${code}\n`), syntax, length }
   }
   return {
     read(source, isOpen) {
@@ -50,6 +49,11 @@ export function createFence(openingLine: string, shell: ReactElement): GrowingBl
       return show(isRun(last, isOpen ? 1 : size) ? '' : clean(last))
     },
   }
+}
+
+function withoutLineEnd(code: string): string {
+  if (code.endsWith('\r\n')) return code.slice(0, -2)
+  return /[\r\n]$/.test(code.slice(-1)) ? code.slice(0, -1) : code
 }
 
 /** As the parser cleans its input. */

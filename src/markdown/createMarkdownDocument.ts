@@ -28,7 +28,7 @@ export interface MarkdownDocument {
    * @param text - All of it so far. Text that continues the one before costs what is new; any other text starts afresh.
    * @param isStreaming - Whether more may follow.
    */
-  render(text: string, isStreaming: boolean): ReactNode
+  render(text: string, isStreaming: boolean): ReactElement
 }
 
 /** A paragraph longer than this is shown in parts while it grows. */
@@ -82,13 +82,13 @@ class GrowingText {
   private known: References = noReferences
   private notes: { source: string; context: PieceContext; element: ReactElement } | undefined
   private isWhole = false
-  private last: { isStreaming: boolean; result: ReactNode } | undefined
+  private last: { isStreaming: boolean; result: ReactElement } | undefined
 
   constructor(settings: PieceSettings) {
     this.settings = settings
   }
 
-  render(text: string, isStreaming: boolean): ReactNode {
+  render(text: string, isStreaming: boolean): ReactElement {
     if (this.last?.isStreaming === isStreaming && this.text === text) return this.last.result
     this.noteLoneReturns(text)
     this.text = text
@@ -226,7 +226,7 @@ class GrowingText {
   }
 
   /** The whole message as one piece: while nothing was cut off, or where it cannot be told what belongs to what. */
-  private renderWhole(isStreaming: boolean): ReactNode {
+  private renderWhole(isStreaming: boolean): ReactElement {
     if (isStreaming && !this.isWhole) return this.frame(this.open?.element, null)
     const context = contextFor('', noReferences, [])
     const text = isStreaming ? repairTail(this.text).text : this.text
@@ -238,7 +238,7 @@ class GrowingText {
     return createElement(Fragment, null, this.tree.render(open), notes)
   }
 
-  private renderPieces(isStreaming: boolean): ReactNode {
+  private renderPieces(isStreaming: boolean): ReactElement {
     if (!isStreaming) this.finishOpen()
     const { open } = this
     if (!isStreaming && open?.syntax.hasNestedNotes) {

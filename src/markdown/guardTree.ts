@@ -116,7 +116,7 @@ function guardLink(node: HtmlElement, options: GuardOptions): void {
   const { properties } = node
   if (properties['ariaDescribedBy'] !== undefined)
     properties['ariaDescribedBy'] = [labelId(options)]
-  const href = String(properties['href'] ?? '')
+  const href = addressIn(properties['href'])
   const verdict = options.policy.link(href)
   if (verdict.verdict === 'block') {
     delete properties['href']
@@ -131,7 +131,7 @@ function guardLink(node: HtmlElement, options: GuardOptions): void {
 
 function guardImage(node: HtmlElement, policy: UrlPolicy): void {
   const { properties } = node
-  const src = String(properties['src'] ?? '')
+  const src = addressIn(properties['src'])
   const verdict = policy.media(src, 'image')
   if (verdict.verdict === 'allow') return
   delete properties['src']
@@ -139,4 +139,8 @@ function guardImage(node: HtmlElement, policy: UrlPolicy): void {
     properties['dataSrc'] = src
     properties['dataHost'] = verdict.host
   }
+}
+
+function addressIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

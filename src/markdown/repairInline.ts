@@ -1,3 +1,6 @@
+import { flanking } from './flanking.js'
+import { linkTail } from './linkTail.js'
+
 /** A text made presentable, and where it begins to differ from what was written. */
 export interface Repair {
   readonly text: string
@@ -24,8 +27,6 @@ interface Bracket {
 const LONGEST_LABEL = 300
 /** More open emphasis than this is noise; closing it would nest as deep. */
 const MOST_OPENERS = 10
-
-const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303F\uFF00-\uFFEF]/u
 
 /**
  * Repairs the inline markdown of an unfinished paragraph for showing: unclosed emphasis and code get their closing markers,
@@ -285,73 +286,6 @@ class InlineScan {
 /** CommonMark's rule of three: a run that could do both pairs only with runs that do not add up to a multiple of three. */
 function isThirds(opener: Opener, size: number, canOpen: boolean): boolean {
   return (opener.canClose || canOpen) && size % 3 !== 0 && (opener.size + size) % 3 === 0
-}
-
-/** What stands behind the `]` of a label: the index after a complete link, an unfinished link, or no link. */
-function linkTail(text: string, from: number): number | 'open' | 'none' {
-  if (from === text.length) return 'open'
-  if (text[from] === '[') {
-    const end = text.indexOf(']', from)
-    return end === -1 ? 'open' : end + 1
-  }
-  if (text[from] !== '(') return 'none'
-  let at = skipSpace(text, from + 1)
-  if (text[at] === '<') {
-    at = text.indexOf('>', at) + 1
-    if (at === 0) return 'open'
-  } else {
-    at = destinationEnd(text, at)
-  }
-  at = skipSpace(text, at)
-  const quote = text[at]
-  if (quote === '"' || quote === "'" || quote === '(') {
-    const close = quote === '(' ? ')' : quote
-    do at = text.indexOf(close, at + 1)
-    while (at !== -1 && text[at - 1] === '\\')
-    if (at === -1) return 'open'
-    at = skipSpace(text, at + 1)
-  }
-  if (at >= text.length) return 'open'
-  return text[at] === ')' ? at + 1 : 'none'
-}
-
-function destinationEnd(text: string, from: number): number {
-  let depth = 0
-  let at = from
-  for (; at < text.length; at++) {
-    const char = text[at] ?? ''
-    if (char === '\\') at++
-    else if (char === '(') depth++
-    else if (char === ')' && depth-- === 0) break
-    else if (/\s/.test(char)) break
-  }
-  return at
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from
-  while (/\s/.test(text[at] ?? '')) at++
-  return at
-}
-
-/** Whether a run of markers may open or close emphasis, as CommonMark says and as remark-cjk-friendly eases. */
-function flanking(
-  text: string,
-  start: number,
-  end: number,
-  marker: string,
-): { canOpen: boolean; canClose: boolean } {
-  const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? ' '
-  const after = [...text.slice(end, end + 2)][0] ?? ' '
-  const isOutside = (char: string): boolean => /[\s\p{P}\p{S}]/u.test(char) || cjk.test(char)
-  const isPunctuation = (char: string): boolean => /[\p{P}\p{S}]/u.test(char)
-  const left = !/\s/.test(after) && (!isPunctuation(after) || isOutside(before))
-  const right = !/\s/.test(before) && (!isPunctuation(before) || isOutside(after))
-  if (marker !== '_') return { canOpen: left, canClose: right }
-  return {
-    canOpen: left && (!right || isPunctuation(before)),
-    canClose: right && (!left || isPunctuation(after)),
-  }
 }
 
 function commonLength(a: string, b: string): number {

@@ -13,5 +13,5 @@ describe('<Markdown> on the server', () => {
         expect(html).not.toMatch(/<(?:style|script)|<[^>]* style=/)
       }
     }
-  })
+  }, 60_000)
 })
