@@ -6,5 +6,10 @@ export default defineConfig({
   root: 'demo',
   base: './',
   plugins: [react()],
-  build: { outDir: '../demo-dist', emptyOutDir: true, target: 'es2022' },
+  build: {
+    outDir: '../demo-dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 1000,
+  },
 })

@@ -1,10 +1,10 @@
 import { useMemo, useState, type ReactElement } from 'react'
 import { ChatRoot } from 'agentscope-react'
-import { agentServiceDirectory, useAgents, useSessions } from 'agentscope-react/hooks'
+import { agentServiceBackend, agentServiceDirectory, useAgents } from 'agentscope-react/hooks'
 import { Conversation } from './Conversation.js'
 import { Icon } from './Icon.js'
 import { Modal } from './Modal.js'
-import { nameOf, useNewSession } from './useNewSession.js'
+import { nameOf, useKnownSessions, useNewSession } from './useNewSession.js'
 import { Problem } from './Problem.js'
 import type { Service } from './Service.js'
 import { ServiceForm } from './ServiceForm.js'
@@ -28,8 +28,13 @@ export function App({ service }: { readonly service: Service }): ReactElement {
   const agents = useAgents(directory)
   const agent = agents.data?.find(({ id }) => id === place.agentId) ?? agents.data?.[0] ?? null
   const agentId = place.agentId ?? agent?.id ?? ''
-  const newSession = useNewSession({ directory, agentId, sessionId: place.sessionId })
-  const sessions = useSessions(directory, agentId)
+  const newSession = useNewSession({
+    directory,
+    agentId,
+    sessionId: place.sessionId,
+    isEmpty: (sessionId) => isEmpty(service, agentId, sessionId),
+  })
+  const sessions = useKnownSessions(directory, agentId)
   const session = sessions.data?.find(({ id }) => id === place.sessionId) ?? null
   const title = session === null ? (agent?.name ?? '') : nameOf(session)
   const close = (): void => setOpened('nothing')
@@ -90,7 +95,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
           <Problem
             service={service}
             error={failure}
-            onRetry={() => void agents.refetch()}
+            onRetry={() => location.reload()}
             onService={() => setOpened('service')}
           />
         )}
@@ -124,4 +129,11 @@ export function App({ service }: { readonly service: Service }): ReactElement {
       </Modal>
     </ChatRoot>
   )
+}
+
+async function isEmpty(service: Service, agentId: string, sessionId: string): Promise<boolean> {
+  const headers = { 'X-User-ID': service.user }
+  const backend = agentServiceBackend({ baseUrl: service.url, headers, agentId, sessionId })
+  const page = await backend.history?.({ limit: 1 })
+  return page?.messages.length === 0
 }

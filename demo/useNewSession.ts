@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import {
+  sessionsQuery,
   useCreateSession,
-  useSessions,
   type AgentDirectory,
   type SessionSummary,
 } from 'agentscope-react/hooks'
@@ -15,6 +16,19 @@ export function nameOf({ name }: SessionSummary): string {
   return name === '' || UNUSED.test(name) ? 'New conversation' : name
 }
 
+/**
+ * The sessions of an agent, once there is one.
+ *
+ * @param directory - The service.
+ * @param agentId - The agent; empty while it is not known.
+ */
+export function useKnownSessions(
+  directory: AgentDirectory,
+  agentId: string,
+): UseQueryResult<readonly SessionSummary[]> {
+  return useQuery({ ...sessionsQuery(directory, agentId), enabled: agentId !== '' })
+}
+
 /** What `useNewSession` gives. */
 export interface NewSession {
   /** Goes to a session that nobody has used yet. */
@@ -26,34 +40,34 @@ export interface NewSession {
 /**
  * Opens new conversations: by itself when the address names none, and when the person asks for one.
  *
- * @param where - The service, the agent, and the session that the address names.
+ * @param where - The service, the agent, the session that the address names, and a way to see whether a session was used.
  */
 export function useNewSession(where: {
   readonly directory: AgentDirectory
   readonly agentId: string
   readonly sessionId: string | null
+  readonly isEmpty: (sessionId: string) => Promise<boolean>
 }): NewSession {
-  const { directory, agentId, sessionId } = where
-  const sessions = useSessions(directory, agentId)
+  const { directory, agentId, sessionId, isEmpty } = where
+  const sessions = useKnownSessions(directory, agentId)
   const create = useCreateSession(directory, agentId)
   const isBusy = useRef(false)
   const firstSession = useRef(sessionId)
-  const known = agentId === '' ? undefined : sessions.data
+  const known = sessions.data
 
-  const open = (how: 'push' | 'replace'): void => {
+  const open = async (how: 'push' | 'replace'): Promise<void> => {
     if (known === undefined || isBusy.current) return
-    const unused = known.find((session) => UNUSED.test(session.name) && !session.isRunning)
-    if (unused !== undefined) {
-      goTo(placeHref(agentId, unused.id), how)
-      return
-    }
     isBusy.current = true
-    create.mutate(undefined, {
-      onSuccess: (id) => goTo(placeHref(agentId, id), how),
-      onSettled: () => {
-        isBusy.current = false
-      },
-    })
+    try {
+      const unnamed = known.find(({ name, isRunning }) => UNUSED.test(name) && !isRunning)
+      const isUnused = unnamed !== undefined && (await isEmpty(unnamed.id))
+      const id = isUnused ? unnamed.id : await create.mutateAsync(undefined)
+      goTo(placeHref(agentId, id), how)
+    } catch {
+      // `create.error` says what happened.
+    } finally {
+      isBusy.current = false
+    }
   }
 
   useEffect(() => {
@@ -64,11 +78,8 @@ export function useNewSession(where: {
       sessionId === firstSession.current &&
       known.every(({ id }) => id !== sessionId)
     firstSession.current = null
-    if (sessionId === null || isForgotten) open('replace')
+    if (sessionId === null || isForgotten) void open('replace')
   })
 
-  return {
-    open: () => open('push'),
-    error: agentId === '' ? null : (sessions.error ?? create.error),
-  }
+  return { open: () => void open('push'), error: sessions.error ?? create.error }
 }

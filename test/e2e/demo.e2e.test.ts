@@ -206,15 +206,35 @@ describe('the demo', () => {
     await demo.text('Day 60').waitFor()
   })
 
+  it('begins another conversation beside one that waits', async () => {
+    const demo = await open()
+    await demo.say('Send Ana an email')
+    await demo.button('Allow once').waitFor()
+    await demo.button('New conversation').click()
+    await demo.button('Plan three days in Lisbon').waitFor()
+    await demo.page.goBack()
+    await demo.button('Allow once').waitFor()
+  })
+
+  it('begins anew when the agents have forgotten the session', async () => {
+    const demo = await open('?agent=friday&session=gone')
+    await demo.button('Plan three days in Lisbon').waitFor()
+    expect(demo.page.url()).not.toContain('gone')
+    demo.problems.splice(0) // The browser reports the answers that said 404.
+  })
+
   it('reads back a conversation longer than a page', async () => {
     const demo = await open()
     await demo.page.getByRole('link', { name: 'Notes from the garden' }).click()
     await demo.text('Day 60').waitFor()
-    for (const day of ['Day 20.', 'Day 1.']) {
-      await demo.button('Load earlier messages').click()
-      await demo.text(day).waitFor()
+    await demo.text('Day 60').hover()
+    const scrollUp = async (): Promise<number> => {
+      await demo.page.mouse.wheel(0, -20_000)
+      return demo.conversation.getByText('Day 1.').count()
     }
+    await expect.poll(scrollUp, { timeout: 30_000 }).toBe(1)
     expect(await demo.button('Load earlier messages').count()).toBe(0)
+    expect(await demo.conversation.getByText(/^Day \d+\./).count()).toBe(60)
   })
 
   it('can be used with the keyboard alone', async () => {

@@ -7,7 +7,7 @@ import { HttpProblem, missing, notAString, notOneOf } from './validation.js'
 import type { ValidationProblem } from './validation.js'
 
 /** A request, read. */
-export interface RouteRequest {
+interface RouteRequest {
   /** Who asks. */
   readonly userId: string
   /** The query. */

@@ -27,7 +27,7 @@ export interface PlacedWriting {
 }
 
 /** A hint that was given. */
-export interface PlacedHint {
+interface PlacedHint {
   /** What it is. */
   readonly kind: 'hint'
   /** The script. */
