@@ -16,6 +16,7 @@ import type {
   UserConfirmResultEvent,
 } from '../protocol/index.js'
 import { assertNever } from './assertNever.js'
+import { appendBase64, splitBase64 } from './base64.js'
 import type { FoldOutcome } from './FoldOutcome.js'
 import type { MessageDraft, Mutable } from './MessageDraft.js'
 
@@ -155,6 +156,11 @@ function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): Fo
   if (result === undefined) return 'orphan'
   const output = ownOutput(draft, result, event)
   const { media_type } = event
+  const grown = growPicture(output.at(-1), event)
+  if (grown !== undefined) {
+    output[output.length - 1] = grown
+    return 'done'
+  }
   output.push({
     type: 'data',
     id: event.block_id ?? createPieceId(output, event),
@@ -167,6 +173,22 @@ function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): Fo
     finished_at: null,
   })
   return 'done'
+}
+
+/**
+ * Newer servers send large data in chunks under one id and store it joined. Python 2.0.6 never joined, and 2.0.11 also
+ * joins what does not stand next to each other: chunks in a row are what both kinds of server agree on in practice.
+ */
+function growPicture(
+  last: Piece | undefined,
+  event: ToolResultDataDeltaEvent,
+): DataBlock | undefined {
+  if (last?.type !== 'data' || last.id !== event.block_id) return undefined
+  if (last.source.type !== 'base64' || typeof event.data !== 'string') return undefined
+  const text = appendBase64(splitBase64(last.source.data), event.data)
+  if (text === undefined) return undefined
+  const media_type = event.media_type || last.source.media_type
+  return { ...last, source: { ...last.source, data: text.head + text.tail, media_type } }
 }
 
 function endResult(draft: MessageDraft, event: ToolResultEndEvent): FoldOutcome {
