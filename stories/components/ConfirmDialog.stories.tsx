@@ -2,11 +2,11 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { expect } from 'storybook/test'
-import { Button, ConfirmDialog } from '../src/components/index.js'
-import { rule, toolCall } from './fixtures/blocks.js'
-import { asking, replyStart } from './fixtures/events.js'
-import { inConversation } from './fixtures/inConversation.js'
-import { stillBackend } from './fixtures/stillBackend.js'
+import { Button, ConfirmDialog } from '../../src/components/index.js'
+import { rule, toolCall } from '../fixtures/blocks.js'
+import { asking, replyStart } from '../fixtures/events.js'
+import { inConversation } from '../fixtures/inConversation.js'
+import { stillBackend } from '../fixtures/stillBackend.js'
 
 const calls = [
   toolCall(

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { Message } from '../src/components/index.js'
-import { TransportError } from '../src/protocol/index.js'
+import { Message } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
 import {
   data,
   hint,
@@ -12,8 +12,8 @@ import {
   toolResult,
   unknown,
   userMsg,
-} from './fixtures/blocks.js'
-import { picture } from './fixtures/picture.js'
+} from '../fixtures/blocks.js'
+import { picture } from '../fixtures/picture.js'
 
 const answer = `The build fails because \`viewMessage\` moved.
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { ConnectionLineView } from '../src/components/index.js'
-import { TransportError } from '../src/protocol/index.js'
+import { ConnectionLineView } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
 
 const onRetry = fn()
 const lost = new TransportError('closed', 'The stream ended.')

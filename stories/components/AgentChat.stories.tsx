@@ -2,10 +2,10 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { expect, fn } from 'storybook/test'
-import { AgentChat } from '../src/components/index.js'
-import type { AgentChatProps, ToolCallCardProps } from '../src/components/index.js'
-import { TransportError } from '../src/protocol/index.js'
-import type { Msg } from '../src/protocol/index.js'
+import { AgentChat } from '../../src/components/index.js'
+import type { AgentChatProps, ToolCallCardProps } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
+import type { Msg } from '../../src/protocol/index.js'
 import {
   data,
   reply,
@@ -15,12 +15,12 @@ import {
   toolCall,
   toolResult,
   userMsg,
-} from './fixtures/blocks.js'
-import { asking, openText, openThinking, replyStart } from './fixtures/events.js'
-import { picture } from './fixtures/picture.js'
-import './fixtures/stories.css'
-import { stillBackend } from './fixtures/stillBackend.js'
-import type { StillBackendOptions } from './fixtures/stillBackend.js'
+} from '../fixtures/blocks.js'
+import { asking, openText, openThinking, replyStart } from '../fixtures/events.js'
+import { picture } from '../fixtures/picture.js'
+import '../fixtures/stories.css'
+import { stillBackend } from '../fixtures/stillBackend.js'
+import type { StillBackendOptions } from '../fixtures/stillBackend.js'
 
 const talk: readonly Msg[] = [
   userMsg('Why does the build fail?'),

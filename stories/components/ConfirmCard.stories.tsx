@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { ConfirmForm } from '../src/components/index.js'
-import { TransportError } from '../src/protocol/index.js'
-import type { ToolCallBlock } from '../src/protocol/index.js'
-import { rule, toolCall } from './fixtures/blocks.js'
+import { ConfirmForm } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
+import type { ToolCallBlock } from '../../src/protocol/index.js'
+import { rule, toolCall } from '../fixtures/blocks.js'
 
 const onDecide = fn()
 const onRetry = fn()

@@ -1,13 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { MessageList } from '../src/components/index.js'
-import { TransportError } from '../src/protocol/index.js'
-import type { Msg } from '../src/protocol/index.js'
-import { reply, text, userMsg } from './fixtures/blocks.js'
-import { openText, replyStart } from './fixtures/events.js'
-import { inConversation } from './fixtures/inConversation.js'
-import './fixtures/stories.css'
-import { stillBackend } from './fixtures/stillBackend.js'
+import { MessageList } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
+import type { Msg } from '../../src/protocol/index.js'
+import { reply, text, userMsg } from '../fixtures/blocks.js'
+import { openText, replyStart } from '../fixtures/events.js'
+import { inConversation } from '../fixtures/inConversation.js'
+import '../fixtures/stories.css'
+import { stillBackend } from '../fixtures/stillBackend.js'
 
 const turns: readonly Msg[] = Array.from({ length: 12 }, (_turn, index) => [
   userMsg(`Question ${String(index + 1)}`, { id: `user-${String(index)}` }),

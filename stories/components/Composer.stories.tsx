@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { ComposerForm } from '../src/components/index.js'
+import { ComposerForm } from '../../src/components/index.js'
 
 const onSend = fn()
 const onStop = fn()

@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { ToolCallCard } from '../src/components/index.js'
-import { data, text, toolCall, toolResult } from './fixtures/blocks.js'
-import { picture } from './fixtures/picture.js'
+import { ToolCallCard } from '../../src/components/index.js'
+import { data, text, toolCall, toolResult } from '../fixtures/blocks.js'
+import { picture } from '../fixtures/picture.js'
 
 const test = toolCall('Bash', { command: 'npm test', description: 'Run the tests', timeout: 60000 })
 

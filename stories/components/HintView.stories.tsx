@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { HintView } from '../src/components/index.js'
-import { data, hint, text } from './fixtures/blocks.js'
-import { picture } from './fixtures/picture.js'
+import { HintView } from '../../src/components/index.js'
+import { data, hint, text } from '../fixtures/blocks.js'
+import { picture } from '../fixtures/picture.js'
 
 const meta = {
   title: 'Components/HintView',

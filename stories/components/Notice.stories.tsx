@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { ReplyNotice } from '../src/components/index.js'
-import type { Msg } from '../src/protocol/index.js'
-import { reply } from './fixtures/blocks.js'
+import { ReplyNotice } from '../../src/components/index.js'
+import type { Msg } from '../../src/protocol/index.js'
+import { reply } from '../fixtures/blocks.js'
 
 const onContinue = fn()
 const failed = (type: string, message: string): Msg =>

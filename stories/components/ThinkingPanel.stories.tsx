@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { ThinkingPanel } from '../src/components/index.js'
-import { thinking } from './fixtures/blocks.js'
+import { ThinkingPanel } from '../../src/components/index.js'
+import { thinking } from '../fixtures/blocks.js'
 
 const thought = `The person wants to know why the build fails.
 
