@@ -103,8 +103,9 @@ function isKnownBlock(block: unknown): block is ContentBlock {
   if (!isJsonObject(block)) return false
   if (block['type'] === 'data') return isSource(block['source'])
   // One that was read before, so that reading twice wraps once.
-  if (block['type'] === 'kit.unknown')
+  if (block['type'] === 'kit.unknown') {
     return isJsonObject(block['block']) && typeof block['id'] === 'string'
+  }
   return ownField(BLOCK_FIELDS, block['type']) !== undefined
 }
 
