@@ -53,7 +53,9 @@ const ownComponents: Components = {
  * policy or the person allows them; code blocks and tables scroll in boxes of their own. Safe on the server.
  *
  * @example
+ * ```tsx
  * <Markdown text={block.text} streaming={isStreaming} id={block.id} />
+ * ```
  */
 export function Markdown({
   text,
