@@ -238,6 +238,22 @@ describe('applyEvents with history', () => {
       expect(revived.messages[0]?.content).toMatchObject([{ text: 'here I am' }])
     })
 
+    it.each([true, undefined])(
+      'leaves a reply running while something may run (%s)',
+      (is_running) => {
+        const r = script('r')
+        const going = fold([r.start(), r.textStart('b')])
+        const read = fold([page([], is_running === undefined ? {} : { is_running })], going)
+        expect(read).toBe(going)
+      },
+    )
+
+    it('leaves a reply running when only an older page was read', () => {
+      const r = script('r')
+      const going = fold([r.start(), r.textStart('b')])
+      expect(fold([page([], { is_running: false, before: 'r' })], going)).toBe(going)
+    })
+
     it('leaves a parked reply parked', () => {
       const r = script('r')
       const parked = fold([r.start(), ...r.call('c', '{}'), r.ask(askedCall('c'))])
