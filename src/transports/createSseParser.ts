@@ -63,7 +63,8 @@ export function createSseParser(options: SseParserOptions): SseParser {
     while (cr !== -1) {
       const isCr = lf === -1 || cr < lf
       const end = isCr ? cr : lf
-      endLine(text, start, end)
+      if (lineStart === '') readLine(text, start, end)
+      else joinLine(text, start, end)
       start = end + 1
       if (isCr && start === text.length) isAfterCr = true
       else if (isCr && lf === start) start += 1
@@ -71,7 +72,8 @@ export function createSseParser(options: SseParserOptions): SseParser {
       if (lf !== -1 && lf < start) lf = text.indexOf('\n', start)
     }
     while (lf !== -1) {
-      endLine(text, start, lf)
+      if (lineStart === '') readLine(text, start, lf)
+      else joinLine(text, start, lf)
       start = lf + 1
       // Most lines are followed by a blank one: looking ahead instead of searching gains a quarter.
       if (text.charCodeAt(start) === LF) {
@@ -83,11 +85,7 @@ export function createSseParser(options: SseParserOptions): SseParser {
     if (start < text.length) lineStart += start === 0 ? text : text.slice(start)
   }
 
-  function endLine(text: string, start: number, end: number): void {
-    if (lineStart === '') {
-      readLine(text, start, end)
-      return
-    }
+  function joinLine(text: string, start: number, end: number): void {
     const line = lineStart + text.slice(start, end)
     lineStart = ''
     readLine(line, 0, line.length)
