@@ -8,7 +8,7 @@ import { TransportError } from '../../src/protocol/index.js'
 import { asking, openText, replyStart } from '../../stories/fixtures/events.js'
 import { toolCall } from '../../stories/fixtures/blocks.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
-import { inChat, settled } from './inChat.js'
+import { atOnce, inChat, say, settled } from './inChat.js'
 
 function show(props: Partial<ComposerFormProps> = {}) {
   const onSend = vi.fn<ComposerFormProps['onSend']>()
@@ -205,8 +205,7 @@ describe('<Composer>', () => {
     await settled()
     await userEvent.type(screen.getByRole('textbox'), 'Hello{Enter}')
     expect(onSend).toHaveBeenCalledOnce()
-    backend.say(replyStart(), ...openText('Hi'))
-    await settled()
+    await say(backend, replyStart(), ...openText('Hi'))
     await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
     expect(onInterrupt).toHaveBeenCalledOnce()
     expect(screen.getByRole('button', { name: 'Stopping' })).toHaveAttribute(
@@ -232,10 +231,10 @@ describe('<Composer>', () => {
   })
 
   it('starts anew with another conversation', async () => {
-    const { rerender } = render(<AgentChat backend={stillBackend()} />)
+    const { rerender } = render(<AgentChat options={atOnce} backend={stillBackend()} />)
     await settled()
     await userEvent.type(screen.getByRole('textbox'), 'for the first')
-    rerender(<AgentChat backend={stillBackend()} />)
+    rerender(<AgentChat options={atOnce} backend={stillBackend()} />)
     await settled()
     expect(screen.getByRole('textbox')).toHaveValue('')
   })

@@ -8,7 +8,7 @@ import { at, rule, toolCall } from '../../stories/fixtures/blocks.js'
 import { asking, replyStart } from '../../stories/fixtures/events.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
 import type { StillBackend } from '../../stories/fixtures/stillBackend.js'
-import { inChat, settled } from './inChat.js'
+import { inChat, say, settled } from './inChat.js'
 import { askedFor } from './requests.js'
 
 const removal = toolCall('delete_file', '{"path":"/a"}', { id: 't1' })
@@ -193,8 +193,7 @@ describe('<ConfirmCard>', () => {
       confirm_results: [{ confirmed: false, tool_call: { ...removal, state: 'asking' } }],
       created_at: at(9),
     }
-    act(() => backend.say(echo))
-    await settled()
+    await say(backend, echo)
     expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull()
     expect(screen.getByText('Denied')).toBeVisible()
   })

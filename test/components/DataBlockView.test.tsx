@@ -93,6 +93,14 @@ describe('<DataBlockView>', () => {
     expect(screen.getByRole('img')).toHaveAttribute('src', 'https://x.example/a.png')
   })
 
+  it('asks before loading from elsewhere also while its message is still being written', () => {
+    const { container } = render(
+      <DataBlockView block={remote('image/png', 'https://example.com/a.png')} isStreaming />,
+    )
+    expect(container.querySelector('img')).toBeNull()
+    expect(screen.getByRole('button', { name: /example\.com/ })).toBeInTheDocument()
+  })
+
   it('asks again when the address changes', async () => {
     const { rerender } = render(
       <DataBlockView block={remote('image/png', 'https://x.example/a.png')} />,

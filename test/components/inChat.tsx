@@ -4,10 +4,11 @@ import { ChatRoot } from '../../src/components/index.js'
 import type { ChatRootProps } from '../../src/components/index.js'
 import { AgentStreamProvider } from '../../src/hooks/index.js'
 import type { ChatOptions } from '../../src/hooks/index.js'
-import type { AgentBackend } from '../../src/protocol/index.js'
+import type { AgentBackend, ConversationInput } from '../../src/protocol/index.js'
+import type { StillBackend } from '../../stories/fixtures/stillBackend.js'
 
 /** Commits at once, so that a test need not wait for frames. */
-const options: ChatOptions = {
+export const atOnce: ChatOptions = {
   schedule: (commit) => {
     queueMicrotask(commit)
     return () => undefined
@@ -26,8 +27,19 @@ export function inChat(
   root: Omit<ChatRootProps, 'children'> = {},
 ): ReactElement {
   return (
-    <AgentStreamProvider backend={backend} options={options}>
+    <AgentStreamProvider backend={backend} options={atOnce}>
       <ChatRoot {...root}>{children}</ChatRoot>
     </AgentStreamProvider>
   )
+}
+
+/** Says something on a backend's stream, and lets it be heard. */
+export async function say(
+  backend: StillBackend,
+  ...inputs: readonly ConversationInput[]
+): Promise<void> {
+  await act(async () => {
+    backend.say(...inputs)
+    await new Promise((resolve) => setTimeout(resolve))
+  })
 }

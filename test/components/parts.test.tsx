@@ -13,7 +13,7 @@ import {
 } from '../../stories/fixtures/blocks.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
 import { describePart } from './describePart.js'
-import { inChat } from './inChat.js'
+import { atOnce, inChat } from './inChat.js'
 import { askedFor } from './requests.js'
 
 const inConversation = (children: ReactNode): ReactElement => inChat(stillBackend(), children)
@@ -27,7 +27,7 @@ const request = askedFor(toolCall('Bash', { command: 'ls' }))
 describePart('AgentChat', {
   part: kit.AgentChat,
   name: 'agent-chat',
-  props: { backend: stillBackend() },
+  props: { backend: stillBackend(), options: atOnce },
 })
 describePart('Button', { part: kit.Button, name: 'mine', props: { 'data-as-part': 'mine' } })
 describePart('ChatRoot', { part: kit.ChatRoot, name: 'chat-root' })

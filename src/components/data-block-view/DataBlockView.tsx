@@ -36,7 +36,9 @@ export const DataBlockView: ForwardRefExoticComponent<
   const isShown =
     verdict === null || verdict === 'allow' || (verdict === 'ask' && asked === urlOf(source))
   const isUnreadable = blobUrl === false || failed === source
-  const state = stateOf({ isStreaming, isShown, isUnreadable, isBlocked: verdict === 'block' })
+  // An address is whole at once: nothing of it is still to be received, and it waits to be allowed like any other.
+  const isReceiving = isStreaming && source.type === 'base64'
+  const state = stateOf({ isReceiving, isShown, isUnreadable, isBlocked: verdict === 'block' })
   return (
     <div
       data-as-part="data-block-view"
@@ -72,12 +74,12 @@ export const DataBlockView: ForwardRefExoticComponent<
 type DataState = 'receiving' | 'shown' | 'asking' | 'blocked' | 'unreadable'
 
 function stateOf(facts: {
-  readonly isStreaming: boolean
+  readonly isReceiving: boolean
   readonly isShown: boolean
   readonly isUnreadable: boolean
   readonly isBlocked: boolean
 }): DataState {
-  if (facts.isStreaming) return 'receiving'
+  if (facts.isReceiving) return 'receiving'
   if (facts.isBlocked) return 'blocked'
   if (facts.isUnreadable) return 'unreadable'
   return facts.isShown ? 'shown' : 'asking'
@@ -125,7 +127,7 @@ function RemoteData(
   const { block, source, kind, state, onAsk, onFailed } = props
   const { words, urlPolicy } = useChatUi()
   const name = block.name ?? words.media[kind]
-  if (kind === 'file' || state === 'blocked' || state === 'unreadable') {
+  if (kind === 'file' || (state !== 'shown' && state !== 'asking')) {
     const link = urlPolicy.link(source.url)
     const isOpenable = link.verdict === 'allow' && state !== 'blocked'
     const notes = { blocked: words.media.blocked, unreadable: words.media.unreadable }

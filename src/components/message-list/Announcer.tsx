@@ -1,5 +1,5 @@
 'use client'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, RefObject } from 'react'
 import { useChatSelector, useMessage, useReply, useRequests } from '../../hooks/index.js'
 import type { ChatState } from '../../hooks/index.js'
@@ -20,11 +20,18 @@ export function Announcer(): ReactElement {
   const polite = useRef<HTMLDivElement>(null)
   const urgent = useRef<HTMLDivElement>(null)
   const lastId = useChatSelector(selectLastId)
+  const [firstId] = useState(lastId)
   return (
     <div className="as-sr-only">
       <div ref={polite} aria-live="polite" />
       <div ref={urgent} aria-live="assertive" />
-      <AnswerSpeaker key={lastId} id={lastId} polite={polite} urgent={urgent} />
+      <AnswerSpeaker
+        key={lastId}
+        id={lastId}
+        isNew={lastId !== firstId}
+        polite={polite}
+        urgent={urgent}
+      />
       <RequestSpeaker urgent={urgent} />
     </div>
   )
@@ -38,33 +45,37 @@ type Region = RefObject<HTMLDivElement | null>
 
 function AnswerSpeaker(props: {
   readonly id: string
+  readonly isNew: boolean
   readonly polite: Region
   readonly urgent: Region
 }): null {
-  const { id, polite, urgent } = props
+  const { id, isNew, polite, urgent } = props
   const { notice } = useChatUi().words
   const message = useMessage(id)
-  const isRunning = useReply(id)?.phase === 'running'
+  const reply = useReply(id)
+  const isRunning = reply?.phase === 'running'
+  // An answer that came whole was never seen running. What came from history was not heard at all.
+  const isHeard = isRunning || (isNew && reply !== null)
   const text =
     message === null || message.role !== 'assistant' ? '' : (getTextContent(message) ?? '')
   const spoken = useRef<number | null>(null)
-  const wasRunning = useRef(false)
+  const hasCried = useRef(false)
+  const wasHeard = useRef(false)
   const error = message?.error?.type
 
   useEffect(() => {
-    // What is there when the answer is first seen, and does not grow, is history.
-    spoken.current ??= isRunning ? 0 : text.length
+    spoken.current ??= isHeard ? 0 : text.length
     const { words, upTo } = speakable(text, spoken.current, !isRunning)
     spoken.current = upTo
     say(polite, words)
-  }, [text, isRunning, polite])
+  }, [text, isRunning, isHeard, polite])
 
   useEffect(() => {
-    if (wasRunning.current && !isRunning && error !== undefined) {
-      say(urgent, readOwn(notice.replyErrors, error) ?? notice.replyErrors['unknown'] ?? '')
-    }
-    wasRunning.current = isRunning
-  }, [isRunning, error, notice, urgent])
+    wasHeard.current ||= isHeard
+    if (!wasHeard.current || isRunning || error === undefined || hasCried.current) return
+    hasCried.current = true
+    say(urgent, readOwn(notice.replyErrors, error) ?? notice.replyErrors['unknown'] ?? '')
+  }, [isHeard, isRunning, error, notice, urgent])
   return null
 }
 

@@ -75,13 +75,9 @@ function Arguments({
 }
 
 function Argument({ value }: { readonly value: JsonValue }): ReactElement {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  const isShort = text.length <= SHORT_LENGTH && !text.includes('\n')
-  return isShort ? (
-    <code className="as-code" data-type={typeof value}>
-      {text === '' ? '""' : text}
-    </code>
-  ) : (
-    <LongText text={text} />
-  )
+  const line = typeof value === 'string' ? value : JSON.stringify(value)
+  if (line.length <= SHORT_LENGTH && !line.includes('\n')) {
+    return <code className="as-code">{line === '' ? '""' : line}</code>
+  }
+  return <LongText text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
 }

@@ -1,0 +1,91 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it, vi } from 'vitest'
+import { AgentChat, ToolCallCard } from '../../src/components/index.js'
+import type { ComposerProps, ToolCallCardProps } from '../../src/components/index.js'
+import { reply, text, toolCall, toolResult, userMsg } from '../../stories/fixtures/blocks.js'
+import { asking, replyStart } from '../../stories/fixtures/events.js'
+import { stillBackend } from '../../stories/fixtures/stillBackend.js'
+import { atOnce, say, settled } from './inChat.js'
+
+const talk = [
+  userMsg('Weather?'),
+  reply([toolCall('get_weather', { city: 'Lisbon' }), toolResult('sunny'), text('Sunny.')]),
+]
+
+describe('<AgentChat>', () => {
+  it('renders on a server, without inline styles, and connects nothing', () => {
+    const backend = stillBackend({ messages: talk })
+    const open = vi.spyOn(backend, 'open')
+    const html = renderToString(<AgentChat backend={backend} />)
+    expect(html).toContain('data-as-part="agent-chat"')
+    expect(html).toContain('<textarea')
+    expect(html).not.toMatch(/ style="|<style/)
+    expect(open).not.toHaveBeenCalled()
+  })
+
+  it('shows a conversation, also under StrictMode, with nothing reported to the console', async () => {
+    const errors = vi.spyOn(console, 'error')
+    render(<AgentChat options={atOnce} backend={stillBackend({ messages: talk })} />, {
+      wrapper: StrictMode,
+    })
+    await settled()
+    expect(await screen.findByText('Sunny.')).toBeVisible()
+    expect(errors).not.toHaveBeenCalled()
+    errors.mockRestore()
+  })
+
+  it('speaks Chinese, with the app’s own words in place of some', async () => {
+    const words = { composer: { placeholder: '问点什么' } }
+    render(<AgentChat options={atOnce} backend={stillBackend()} locale="zh-CN" words={words} />)
+    await settled()
+    expect(screen.getByPlaceholderText('问点什么')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: '消息' })).toBeVisible()
+    expect(screen.getByText('有什么可以帮你？')).toBeVisible()
+  })
+
+  it('takes an app’s own pieces: one tool’s card, all cards, the composer', async () => {
+    const slots = {
+      tools: { get_weather: ({ call }: ToolCallCardProps) => <p>own card for {call?.name}</p> },
+      ToolCallCard: (props: ToolCallCardProps) => <ToolCallCard {...props} data-mine="" />,
+      Composer: ({ placeholder }: ComposerProps) => <p>own field: {placeholder}</p>,
+    }
+    const messages = [...talk, reply([toolCall('Bash', { command: 'ls' })], { id: 'r2' })]
+    render(
+      <AgentChat
+        options={atOnce}
+        backend={stillBackend({ messages })}
+        slots={slots}
+        placeholder="Ask"
+      />,
+    )
+    await settled()
+    expect(await screen.findByText('own card for get_weather')).toBeVisible()
+    expect(document.querySelectorAll('[data-mine]')).toHaveLength(1)
+    expect(screen.getByText('own field: Ask')).toBeVisible()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('asks in a dialog that opens by itself, and again after it was closed and another question comes', async () => {
+    const backend = stillBackend()
+    render(<AgentChat options={atOnce} backend={backend} approvals="dialog" />)
+    await settled()
+    await say(backend, replyStart(), ...asking([toolCall('f', {}, { id: 'one' })]))
+    expect(await screen.findByRole('dialog')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Review' }))
+    expect(await screen.findByRole('dialog')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await say(backend, replyStart('r2'), ...asking([toolCall('g', {}, { id: 'two' })], 'r2'))
+    expect(
+      await screen.findByRole('dialog', { name: '2 actions need your approval' }),
+    ).toBeVisible()
+  })
+
+  it('keeps a nested provider’s conversation when it is given no backend', () => {
+    expect(() => renderToString(<AgentChat />)).toThrow(/No conversation here/)
+  })
+})

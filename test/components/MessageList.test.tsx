@@ -1,0 +1,209 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { MessageList } from '../../src/components/index.js'
+import { speakable } from '../../src/components/message-list/speakable.js'
+import { TransportError } from '../../src/protocol/index.js'
+import type { UserInput } from '../../src/protocol/index.js'
+import { at, reply, text, toolCall, userMsg } from '../../stories/fixtures/blocks.js'
+import { asking, openText, replyEnd, replyStart, textDelta } from '../../stories/fixtures/events.js'
+import { stillBackend } from '../../stories/fixtures/stillBackend.js'
+import type { StillBackend, StillBackendOptions } from '../../stories/fixtures/stillBackend.js'
+import { inChat, say, settled } from './inChat.js'
+
+async function show(options: StillBackendOptions = {}): Promise<StillBackend> {
+  const backend = stillBackend(options)
+  render(inChat(backend, <MessageList suggestions={['One', 'Two', 'Three', 'Four', 'Five']} />))
+  await settled()
+  return backend
+}
+
+function spoken(how: 'polite' | 'assertive'): string {
+  const regions = document.querySelectorAll(`.as-sr-only > [aria-live="${how}"]`)
+  return Array.from(regions, (region) => region.textContent).join('|')
+}
+
+const ignore = { ignore: '.as-sr-only *' }
+
+describe('<MessageList>', () => {
+  it('greets when nothing was said, and sends one of at most four suggestions', async () => {
+    const onSend = vi.fn<(input: UserInput) => void>()
+    await show({ onSend })
+    expect(screen.getByText('What can I do for you?')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Five' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Two' }))
+    expect(onSend.mock.calls[0]?.[0]?.[0]?.content).toMatchObject([{ type: 'text', text: 'Two' }])
+    expect(screen.queryByRole('button', { name: 'One' })).toBeNull()
+  })
+
+  it('is a named log that does not read out token after token', async () => {
+    await show({ messages: [userMsg('Hello')] })
+    const log = screen.getByRole('log', { name: 'Conversation' })
+    expect(log).toHaveAttribute('aria-live', 'off')
+    expect(log).toHaveAttribute('tabindex', '0')
+  })
+
+  it('reads out whole sentences of an answer that is being written, and its rest at the end', async () => {
+    const backend = await show({ messages: [userMsg('Hello')] })
+    await say(backend, replyStart(), ...openText('First one. Second'))
+    expect(spoken('polite')).toBe('First one.')
+    await say(backend, textDelta(' one. **Thi'))
+    expect(spoken('polite')).toBe('First one.Second one.')
+    await say(backend, textDelta('rd**'), replyEnd())
+    expect(spoken('polite')).toBe('First one.Second one.Third')
+  })
+
+  it('does not read out what was there before', async () => {
+    await show({ messages: [userMsg('Hello'), reply([text('An old answer.')])] })
+    expect(screen.getByText('An old answer.')).toBeVisible()
+    expect(spoken('polite')).toBe('')
+  })
+
+  it('says at once that something waits for the person, and that an answer broke off', async () => {
+    const backend = await show()
+    await say(backend, replyStart(), ...asking([toolCall('Bash', { command: 'ls' })]))
+    expect(spoken('assertive')).toBe('1 action needs your approval')
+    await say(backend, replyStart('r2'), ...openText('Hm', 'r2', 'b2'), {
+      type: 'REPLY_END',
+      id: 'r2-end',
+      reply_id: 'r2',
+      finished_reason: 'error',
+      error: { type: 'upstream', message: '502' },
+      created_at: at(20),
+    })
+    expect(spoken('assertive')).toContain('The model’s service failed.')
+  })
+
+  it('shows what waits for a sub-agent at the end, where no message has it', async () => {
+    await show({
+      inputs: [
+        {
+          type: 'CUSTOM',
+          id: 'custom',
+          name: 'subagent_require_user_confirm',
+          value: {
+            worker_session_id: 's2',
+            worker_agent_id: 'a2',
+            worker_agent_name: 'Researcher',
+            reply_id: 'w1',
+            event_type: 'require_user_confirm',
+            event: {
+              type: 'REQUIRE_USER_CONFIRM',
+              id: 'ask',
+              reply_id: 'w1',
+              tool_calls: [
+                {
+                  type: 'tool_call',
+                  id: 'w',
+                  name: 'Bash',
+                  input: '{}',
+                  state: 'asking',
+                  suggested_rules: [],
+                },
+              ],
+            },
+          },
+        },
+      ],
+    })
+    expect(screen.getByText('Asked by Researcher')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Allow once' })).toBeVisible()
+  })
+
+  it('offers a failed message for another try, or to be given up', async () => {
+    const onSend = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValue(new TransportError('offline', 'x'))
+    await show({ onSend })
+    await userEvent.click(screen.getByRole('button', { name: 'One' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(onSend).toHaveBeenCalledTimes(2)
+    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByText('Not sent.', { exact: false })).toBeNull())
+  })
+
+  it('lets the agent go on after its limit of rounds, from the last reply only', async () => {
+    const onSend = vi.fn<(input: UserInput) => void>()
+    const stopped = { finished_reason: 'exceed_max_iters' } as const
+    await show({
+      onSend,
+      messages: [
+        reply([text('a')], { id: 'r1', ...stopped }),
+        reply([text('b')], { id: 'r2', ...stopped }),
+      ],
+    })
+    const buttons = screen.getAllByRole('button', { name: 'Continue' })
+    expect(buttons).toHaveLength(1)
+    await act(async () => buttons[0]?.click())
+    expect(onSend).toHaveBeenCalledWith(null)
+  })
+
+  it('says that history could not be read, and reads it again', async () => {
+    const backend = stillBackend({ messages: [userMsg('Hello')] })
+    const history = vi
+      .fn<NonNullable<StillBackend['history']>>()
+      .mockRejectedValueOnce(new TransportError('server', '500'))
+      .mockImplementation((page) => backend.history?.(page) ?? Promise.reject(new Error('none')))
+    render(inChat({ ...backend, history }, <MessageList />))
+    await settled()
+    expect(screen.getByText(/Earlier messages could not be loaded/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Hello')).toBeVisible()
+  })
+
+  it('loads older messages on demand', async () => {
+    const messages = [userMsg('Oldest', { id: 'u1' }), userMsg('Newest', { id: 'u2' })]
+    await show({ messages, pageSize: 1 })
+    expect(screen.queryByText('Oldest')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Load earlier messages' }))
+    expect(await screen.findByText('Oldest')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Load earlier messages' })).toBeNull()
+  })
+
+  it('says that work goes on while nothing moves, and stops saying so with the reply', async () => {
+    const backend = await show({ messages: [userMsg('Hello')], isRunning: true })
+    await say(backend, replyStart(), {
+      type: 'MODEL_CALL_START',
+      id: 'model',
+      reply_id: 'reply-1',
+      model_name: 'm',
+      created_at: at(1),
+    })
+    expect(screen.getByText('Working')).toBeInTheDocument()
+    await say(backend, ...openText('Hi'))
+    expect(screen.getByText('Hi', ignore)).toBeVisible()
+    expect(screen.queryByText('Working')).toBeNull()
+    await say(backend, replyEnd('reply-1', { finished_reason: 'interrupted' }))
+    expect(screen.queryByText('Working')).toBeNull()
+    expect(screen.getByText('Stopped.', ignore)).toBeVisible()
+    expect(document.querySelector('[aria-busy="true"], [role="progressbar"]')).toBeNull()
+  })
+})
+
+describe('speakable', () => {
+  it.each([
+    ['', false, ''],
+    ['Half a sen', false, ''],
+    ['One. Two', false, 'One.'],
+    ['One! Two? Thr', false, 'One! Two?'],
+    ['Version 2.0 is', false, ''],
+    ['你好。再见', false, '你好。'],
+    ['A paragraph\n\nand', false, 'A paragraph'],
+    ['# Title\n\n**Bold** and [link](https://x.example).', true, 'Title Bold and link.'],
+    ['Look:\n\n```js\nlet a. b\n\nlet c\n', false, ''],
+    ['Look:\n\n```js\nlet a\n```\n\nDone. ', false, 'Look: Done.'],
+  ])('takes from %j (done: %j) the words %j', (written, isDone, words) => {
+    expect(speakable(written, 0, isDone).words).toBe(words)
+  })
+
+  it('says everything once, however the text is cut', () => {
+    const whole = 'One. Two! Three? 四。Five'
+    for (let cut = 0; cut <= whole.length; cut += 1) {
+      const first = speakable(whole.slice(0, cut), 0, false)
+      const second = speakable(whole, first.upTo, true)
+      expect(`${first.words} ${second.words}`.trim().replaceAll(/\s+/g, '')).toBe(
+        whole.replaceAll(/\s+/g, ''),
+      )
+    }
+  })
+})
