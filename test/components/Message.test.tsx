@@ -1,6 +1,8 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RenderResult } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { describe, expect, it, vi } from 'vitest'
 import { ChatRoot, Message, TextView } from '../../src/components/index.js'
 import type { TextViewProps } from '../../src/components/index.js'
 import { appendEvent } from '../../src/fold/index.js'
@@ -15,15 +17,14 @@ import {
   userMsg,
 } from '../../stories/fixtures/blocks.js'
 
-let errors: ReturnType<typeof vi.spyOn>
-beforeEach(() => {
-  errors = vi.spyOn(console, 'error')
-})
-afterEach(() => {
-  // React reports keys that repeat, and markup that cannot nest, to the console.
+/** React reports keys that repeat, and markup that cannot nest, to the console. */
+function renderCleanly(element: ReactElement): RenderResult {
+  const errors = vi.spyOn(console, 'error')
+  const result = render(element)
   expect(errors).not.toHaveBeenCalled()
   errors.mockRestore()
-})
+  return result
+}
 
 function fold(events: readonly object[]): Msg {
   return events.reduce<Msg>(
@@ -48,7 +49,7 @@ describe('<Message>', () => {
       { ...base, type: 'TOOL_RESULT_TEXT_DELTA', tool_call_id: 'x', delta: 'out' },
       { ...base, type: 'TEXT_BLOCK_START', block_id: 'x' },
     ])
-    const { container } = render(<Message message={message} phase="running" />)
+    const { container } = renderCleanly(<Message message={message} phase="running" />)
     const parts = Array.from(container.querySelectorAll('[data-as-part="message-body"] > *'))
     expect(parts.map((part) => part.getAttribute('data-as-part'))).toEqual([
       'thinking-panel',
@@ -98,7 +99,7 @@ describe('<Message>', () => {
         content: [{ type: 'thinking', id: 'k1', thinking: '', redacted_thinking_data: 'zzz' }],
       },
     ])
-    render(
+    renderCleanly(
       <>
         {messages.map((message) => (
           <Message key={message.id} message={message} />
