@@ -92,6 +92,31 @@ describe('agentServiceDirectory', () => {
     ])
   })
 
+  it('gives a new session the model of the newest one that has a model', async () => {
+    const record = (updated_at: string, model?: string) => ({
+      session: {
+        id: updated_at,
+        updated_at,
+        config: { chat_model_config: model === undefined ? null : { model } },
+      },
+    })
+    const sessions = [
+      record('2026-11-01T10', 'old'),
+      record('2026-11-03T10'),
+      record('2026-11-02T10', 'new'),
+    ]
+    const server = await startServer((response, { method }) =>
+      method === 'POST'
+        ? sendJson(response, { session_id: 's1' }, 201)
+        : sendJson(response, { sessions, total: 3 }),
+    )
+    await agentServiceDirectory({ baseUrl: server.url }).createSession('a1')
+    expect(server.seen.map(said)).toEqual([
+      ['GET', '/sessions/?agent_id=a1', null],
+      ['POST', '/sessions/', { agent_id: 'a1', chat_model_config: { model: 'new' } }],
+    ])
+  })
+
   it('says why it failed', async () => {
     const server = await startServer((response) =>
       sendJson(

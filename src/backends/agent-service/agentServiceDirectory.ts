@@ -13,7 +13,8 @@ export interface AgentServiceDirectoryOptions extends ServiceOptions {
   /** Whose sessions they are, when one page serves several people: part of the key, so that their lists are not mixed. */
   readonly user?: string
   /**
-   * Fields of every new session, such as `chat_model_config`: a session without a model answers every message with an error.
+   * Fields of every new session. A session without a `chat_model_config` answers every message with an error, so when none is
+   * given here, a new session takes over that of the agent's newest session that has one.
    */
   readonly sessionDefaults?: JsonObject
 }
@@ -27,18 +28,27 @@ export function agentServiceDirectory(options: AgentServiceDirectoryOptions): Ag
   const { user, sessionDefaults, ...service } = options
   const client = createServiceClient(service)
   const pathOf = (sessionId: string) => `/sessions/${encodeURIComponent(sessionId)}`
+  const listSessions = async (agentId: string) =>
+    listOf(await client.call('GET', '/sessions/', { query: { agent_id: agentId } }), 'sessions')
+  const modelInUse = async (agentId: string) =>
+    newestFirst(await listSessions(agentId))
+      .map(modelOf)
+      .find((model) => model !== undefined)
   return {
     key: `agentservice:${client.baseUrl}${user === undefined ? '' : `|${user}`}`,
     agents: async () => {
       const answer = await client.call('GET', '/agent/')
       return listOf(answer, 'agents').flatMap(readAgent)
     },
-    sessions: async (agentId) => {
-      const answer = await client.call('GET', '/sessions/', { query: { agent_id: agentId } })
-      return listOf(answer, 'sessions').flatMap((view) => readSession(view, agentId))
-    },
+    sessions: async (agentId) =>
+      (await listSessions(agentId)).flatMap((view) => readSession(view, agentId)),
     createSession: async (agentId, init = {}) => {
-      const body = { ...sessionDefaults, ...init, agent_id: agentId }
+      const model = sessionDefaults?.['chat_model_config'] ?? (await modelInUse(agentId))
+      const defaults = {
+        ...sessionDefaults,
+        ...(model === undefined ? {} : { chat_model_config: model }),
+      }
+      const body = { ...defaults, ...init, agent_id: agentId }
       const { session_id: id } = await client.call('POST', '/sessions/', { body })
       if (typeof id !== 'string') throw missingField('The id of the new session')
       return id
@@ -65,6 +75,19 @@ function readAgent(view: JsonValue): readonly AgentSummary[] {
   if (typeof id !== 'string') return []
   const name = isJsonObject(data) ? data['name'] : undefined
   return [{ id, name: typeof name === 'string' ? name : id }]
+}
+
+/** The records inside session views; naive stamps of one server sort as text. */
+function newestFirst(views: readonly JsonValue[]): readonly JsonObject[] {
+  return views
+    .map((view) => (isJsonObject(view) ? view['session'] : undefined))
+    .filter(isJsonObject)
+    .toSorted((one, other) => String(other['updated_at']).localeCompare(String(one['updated_at'])))
+}
+
+function modelOf({ config }: JsonObject): JsonObject | undefined {
+  const model = isJsonObject(config) ? config['chat_model_config'] : undefined
+  return isJsonObject(model) ? model : undefined
 }
 
 function readSession(view: JsonValue, agentId: string): readonly SessionSummary[] {
