@@ -32,8 +32,6 @@ export interface ConversationWords {
   readonly sendFailed: string
   /** Names a message for assistive technology: who speaks. */
   readonly messageFrom: (name: string) => string
-  /** Tokens used by a message. */
-  readonly usage: (input: string, output: string) => string
 }
 
 /** Words of buttons that stand in several places. */
@@ -108,8 +106,6 @@ export interface ToolWords {
   readonly copyInput: string
   /** Copies the result. */
   readonly copyResult: string
-  /** The person said no. */
-  readonly deniedByYou: string
 }
 
 /** Words of the approval card and dialog. */
@@ -118,8 +114,6 @@ export interface ConfirmWords {
   readonly questions: Readonly<Record<string, string>>
   /** The question for any other tool. */
   readonly question: (tool: string) => string
-  /** The dialog's title when several calls wait. */
-  readonly questionForMany: (count: number) => string
   /** Says which sub-agent asks. */
   readonly askedBy: (worker: string) => string
   /** Approves this call. */
@@ -144,7 +138,7 @@ export interface ConfirmWords {
   readonly denied: string
   /** A tool of the app is to run this call. */
   readonly waitingForTool: (tool: string) => string
-  /** The bar above the composer. */
+  /** The bar above the composer, and the dialog's title. */
   readonly waiting: (count: number) => string
   /** Scrolls to the card. */
   readonly review: string

@@ -20,7 +20,6 @@ export const en: Words = {
     sending: 'Sending',
     sendFailed: 'Not sent.',
     messageFrom: (name) => `Message from ${name}`,
-    usage: (input, output) => `${input} tokens in, ${output} out`,
   },
   actions: {
     copy: 'Copy',
@@ -75,7 +74,6 @@ export const en: Words = {
     invalidInput: 'Not valid JSON',
     copyInput: 'Copy input',
     copyResult: 'Copy result',
-    deniedByYou: 'You denied this call.',
   },
   confirm: {
     questions: {
@@ -86,7 +84,6 @@ export const en: Words = {
       edit: 'Edit this file?',
     },
     question: (tool) => `Allow “${tool}”?`,
-    questionForMany: (count) => `${String(count)} actions need your approval`,
     askedBy: (worker) => `Asked by ${worker}`,
     allow: 'Allow once',
     allowAlways: 'Allow and remember',

@@ -20,7 +20,6 @@ export const zh: Words = {
     sending: '发送中',
     sendFailed: '未发送。',
     messageFrom: (name) => `${name}的消息`,
-    usage: (input, output) => `输入 ${input} 词元，输出 ${output} 词元`,
   },
   actions: {
     copy: '复制',
@@ -75,7 +74,6 @@ export const zh: Words = {
     invalidInput: '不是有效的 JSON',
     copyInput: '复制输入',
     copyResult: '复制结果',
-    deniedByYou: '你拒绝了此次调用。',
   },
   confirm: {
     questions: {
@@ -86,7 +84,6 @@ export const zh: Words = {
       edit: '编辑此文件？',
     },
     question: (tool) => `允许“${tool}”？`,
-    questionForMany: (count) => `${String(count)} 个操作需要你的批准`,
     askedBy: (worker) => `由 ${worker} 请求`,
     allow: '允许一次',
     allowAlways: '允许并记住',

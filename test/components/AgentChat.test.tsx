@@ -5,8 +5,9 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { AgentChat, ToolCallCard } from '../../src/components/index.js'
 import type { ComposerProps, ToolCallCardProps } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
 import { reply, text, toolCall, toolResult, userMsg } from '../../stories/fixtures/blocks.js'
-import { asking, replyStart } from '../../stories/fixtures/events.js'
+import { asking, openText, replyStart } from '../../stories/fixtures/events.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
 import { atOnce, say, settled } from './inChat.js'
 
@@ -83,6 +84,18 @@ describe('<AgentChat>', () => {
     expect(
       await screen.findByRole('dialog', { name: '2 actions need your approval' }),
     ).toBeVisible()
+  })
+
+  it('says that a stop did not go through', async () => {
+    const backend = stillBackend()
+    const interrupt = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValue(new TransportError('server', '500'))
+    render(<AgentChat options={atOnce} backend={{ ...backend, interrupt }} />)
+    await settled()
+    await say(backend, replyStart(), ...openText('Hi'))
+    await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server failed.')
   })
 
   it('keeps a nested provider’s conversation when it is given no backend', () => {

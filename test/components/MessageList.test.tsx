@@ -138,6 +138,17 @@ describe('<MessageList>', () => {
     expect(onSend).toHaveBeenCalledWith(null)
   })
 
+  it('says that going on did not go through, and tries it again', async () => {
+    const onSend = vi.fn<(input: UserInput) => Promise<void>>().mockResolvedValue()
+    onSend.mockRejectedValueOnce(new TransportError('server', '500'))
+    await show({ onSend, messages: [reply([text('a')], { finished_reason: 'exceed_max_iters' })] })
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText(/Not sent/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(onSend).toHaveBeenCalledTimes(2))
+    expect(onSend.mock.calls).toEqual([[null], [null]])
+  })
+
   it('says that history could not be read, and reads it again', async () => {
     const backend = stillBackend({ messages: [userMsg('Hello')] })
     const history = vi

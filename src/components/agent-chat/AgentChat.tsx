@@ -1,18 +1,21 @@
 'use client'
 import { forwardRef, useCallback, useState } from 'react'
 import type { ForwardRefExoticComponent, ReactElement, Ref, RefAttributes } from 'react'
-import { AgentStreamProvider, useRequests } from '../../hooks/index.js'
-import type { ChatOptions } from '../../hooks/index.js'
-import type { AgentBackend } from '../../protocol/index.js'
+import { AgentStreamProvider, useChatSelector, useRequests } from '../../hooks/index.js'
+import type { ChatOptions, ChatState } from '../../hooks/index.js'
+import type { AgentBackend, TransportError } from '../../protocol/index.js'
 import { ChatRoot } from '../chat-root/ChatRoot.js'
 import type { ChatRootProps } from '../chat-root/ChatRoot.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
 import { Composer } from '../composer/Composer.js'
 import type { ComposerFormProps } from '../chat-root/SlotProps.js'
 import { ConfirmDialog, isConfirm } from '../confirm/ConfirmDialog.js'
 import { MessageList } from '../message-list/MessageList.js'
 import { ConnectionLine } from '../notice/ConnectionLine.js'
+import { Notice } from '../notice/Notice.js'
 import { joinClasses } from '../part/joinClasses.js'
 import { useMergedCallbackRef } from '../part/useMergedRef.js'
+import { readOwn } from '../tool-call-card/describeTool.js'
 import { ApprovalBar } from './ApprovalBar.js'
 
 /** Props of `AgentChat`. */
@@ -76,10 +79,27 @@ function Chat(props: ChatProps): ReactElement {
       <div className="as-agent-chat-foot">
         <Approvals root={root} mode={approvals} />
         <ConnectionLine />
+        <CommandFailure />
         <Field placeholder={placeholder} submitKey={submitKey} />
       </div>
     </ChatRoot>
   )
+}
+
+/** A command that failed and has no place of its own in the conversation, such as a stop. */
+function CommandFailure(): ReactElement | null {
+  const { notice } = useChatUi().words
+  const error = useChatSelector(selectHomelessError)
+  return error === null ? null : (
+    <Notice kind="error" role="alert" details={error.detail}>
+      {readOwn(notice.transportErrors, error.reason) ?? notice.transportErrors['unknown']}
+    </Notice>
+  )
+}
+
+/** What failed under an id is told at that message or question. */
+function selectHomelessError({ error, sends }: ChatState): TransportError | null {
+  return Object.values(sends).some(({ phase }) => phase === 'failed') ? null : error
 }
 
 function Approvals(props: {

@@ -2,6 +2,7 @@
 import { memo, useCallback } from 'react'
 import type { NamedExoticComponent } from 'react'
 import {
+  CONTINUE_ID,
   useChatSelector,
   useCommands,
   useMessage,
@@ -29,7 +30,8 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
   const { id, isLast } = props
   const message = useMessage(id)
   const reply = useReply(id)
-  const send = useSendState(id)
+  const ownSend = useSendState(id)
+  const goOnSend = useSendState(CONTINUE_ID)
   const commands = useCommands()
   const sendBlock = useSendBlock()
   const requests = useChatSelector(useCallback((state: ChatState) => selectOwn(state, id), [id]))
@@ -38,16 +40,19 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
   if (message === null) return null
   const Shown = slots.Message ?? Message
   const phase = phaseOf(message, reply, requests.length > 0)
+  // Going on makes no message of its own: how that went is said where it was asked for.
+  const isGoOn = isLast && message.role === 'assistant' && goOnSend?.phase === 'failed'
+  const sendId = isGoOn ? CONTINUE_ID : id
   return (
     <Shown
       message={message}
       phase={phase}
       isLast={isLast}
       requests={requests.filter(isToolCall)}
-      send={send}
-      onRetry={() => void commands.retry(id)}
-      onDiscard={() => commands.discard(id)}
-      onContinue={isLast && phase === 'ended' && sendBlock === null ? goOn : undefined}
+      send={isGoOn ? goOnSend : ownSend}
+      onRetry={() => void commands.retry(sendId)}
+      onDiscard={() => commands.discard(sendId)}
+      onContinue={isLast && !isGoOn && phase === 'ended' && sendBlock === null ? goOn : undefined}
     />
   )
 })
