@@ -82,7 +82,11 @@ function newestFirst(views: readonly JsonValue[]): readonly JsonObject[] {
   return views
     .map((view) => (isJsonObject(view) ? view['session'] : undefined))
     .filter(isJsonObject)
-    .toSorted((one, other) => String(other['updated_at']).localeCompare(String(one['updated_at'])))
+    .toSorted((one, other) => stampOf(other).localeCompare(stampOf(one)))
+}
+
+function stampOf({ updated_at: stamp }: JsonObject): string {
+  return typeof stamp === 'string' ? stamp : ''
 }
 
 function modelOf({ config }: JsonObject): JsonObject | undefined {
