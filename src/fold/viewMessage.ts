@@ -10,7 +10,6 @@ import type {
   UnknownBlock,
 } from '../protocol/index.js'
 import { isEqualJson } from './isEqualJson.js'
-import { joinPieces } from './joinPieces.js'
 
 /** A block to show. */
 export interface BlockView<Kind extends string, Block> {
@@ -30,7 +29,7 @@ export interface ToolView {
   readonly key: string
   /** The call; null for a result whose call was not heard. */
   readonly call: ToolCallBlock | null
-  /** The result; null until there is one. Data that came in chunks is joined. */
+  /** The result; null until there is one. */
   readonly result: ToolResultBlock | null
 }
 
@@ -126,10 +125,9 @@ function isGhost(block: ContentBlock, first: ContentBlock): boolean {
 function viewTool(
   key: string,
   call: ToolCallBlock | null,
-  stored: ToolResultBlock | null,
+  result: ToolResultBlock | null,
 ): MessageView {
-  const result = stored === null ? null : joinPieces(stored)
-  const block = call ?? stored
+  const block = call ?? result
   const known = block === null ? undefined : items.get(block)
   if (known?.kind === 'tool' && known.key === key && known.result === result) return known
   const item: MessageView = { kind: 'tool', key, call, result }

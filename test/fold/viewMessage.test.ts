@@ -126,31 +126,6 @@ describe('viewMessage', () => {
     ])
   })
 
-  it('joins the chunks of a picture in a result', () => {
-    const data = (id: string, base64: string): ContentBlock => ({
-      type: 'data',
-      id,
-      name: null,
-      source: { type: 'base64', media_type: 'image/png', data: base64 },
-    })
-    const output = [
-      data('d', 'AA=='),
-      { type: 'text', id: 't', text: 'x' },
-      data('d', 'AQ=='),
-      data('e', 'Ag=='),
-    ]
-    const [item] = view(call('a'), result('a', { output: output as never }))
-    expect(item).toMatchObject({
-      result: {
-        output: [
-          { id: 'd', source: { data: 'AAE=' } },
-          { text: 'x' },
-          { id: 'e', source: { data: 'Ag==' } },
-        ],
-      },
-    })
-  })
-
   it('gives the same array for the same message, and the same items for the same blocks', () => {
     const r = script('r')
     const before = fold(
