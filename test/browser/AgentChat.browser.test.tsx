@@ -185,10 +185,14 @@ describe('<AgentChat> in a browser', () => {
         ...asking([toolCall('Bash', { command: 'npm publish' })], 'now'),
       ],
     })
-    const { container } = inScreen(<AgentChat backend={backend} theme={theme} />, 390, 700)
+    const { container } = inScreen(
+      // Still, as what fades in is not to be judged halfway.
+      <AgentChat backend={backend} theme={theme} motion="reduced" />,
+      390,
+      700,
+    )
     await screen.findByRole('button', { name: 'Allow once' })
-    // What fades in is not to be judged halfway.
-    await Promise.all(document.getAnimations().map(({ finished }) => finished))
+    await frames(4)
     const { violations } = await axe.run(container)
     expect(
       violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
