@@ -24,9 +24,9 @@ const house = {
     packages: [
       'react',
       'react-markdown',
-      'remark-gfm',
-      'remark-cjk-friendly',
-      'remark-cjk-friendly-gfm-strikethrough',
+      'mdast-util-gfm',
+      'micromark-core-commonmark',
+      'micromark-extension-gfm',
     ],
   },
   components: {

@@ -1,16 +1,15 @@
+import { gfmFromMarkdown } from 'mdast-util-gfm'
 import ReactMarkdown from 'react-markdown'
 import type { Components, Options } from 'react-markdown'
 import { createElement } from 'react'
 import type { ReactElement } from 'react'
-import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly'
-import remarkCjkFriendlyStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly'
-import remarkGfm from 'remark-gfm'
 import type { UrlPolicy } from '../policy/index.js'
 import { guardTree } from './guardTree.js'
 import type { GuardOptions } from './guardTree.js'
 import type { MarkdownWords } from './MarkdownWords.js'
 import { emptySyntax, readSyntax } from './readSyntax.js'
 import type { LinkTarget, Syntax, SyntaxOptions } from './readSyntax.js'
+import { syntaxExtensions } from './syntaxExtensions.js'
 import type { HtmlRoot, SyntaxNode } from './syntaxTree.js'
 
 /** What holds for all pieces of a message. */
@@ -54,8 +53,6 @@ export interface ParseOptions {
 const tooDeep =
   /^((?:[ \t]{0,3}(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){100}[ \t]*)[>\d*+-](?![-*_ \t]*$)/gm
 
-const singleTilde = { singleTilde: false }
-
 /**
  * Parses one piece of markdown with `react-markdown`, called as the plain function it is: the result is an element that can
  * be kept, so React skips it as long as it is the same.
@@ -74,9 +71,7 @@ export function parsePiece(
     children: source,
     components: settings.components,
     remarkPlugins: [
-      [remarkGfm, singleTilde],
-      remarkCjkFriendly,
-      [remarkCjkFriendlyStrikethrough, singleTilde],
+      extendParser,
       () => (tree: SyntaxNode) => {
         found.syntax = readSyntax(tree, syntaxOptions)
       },
@@ -105,4 +100,12 @@ export function parsePiece(
     const element = createElement('p', { className: 'as-md-html', dir: 'auto' }, text)
     return { element, isEmpty: false, syntax: emptySyntax() }
   }
+}
+
+/** The common plugins for GFM would do this too, but bring along what writes markdown. */
+function extendParser(this: { data(): object }): void {
+  Object.assign(this.data(), {
+    micromarkExtensions: syntaxExtensions,
+    fromMarkdownExtensions: [gfmFromMarkdown()],
+  })
 }

@@ -254,7 +254,11 @@ class InlineScan {
       return
     }
     if (marker === '~' && size !== 2) return
-    const { canOpen, canClose } = flanking(text, at, end, marker)
+    const { canOpen, canClose } = flanking(
+      text.slice(Math.max(0, at - 4), at),
+      text.slice(end, end + 2),
+      marker,
+    )
     const left = canClose ? this.close(marker, size, canOpen) : size
     if (!canOpen || left === 0) return
     if (this.openers.length > MOST_OPENERS) {

@@ -39,10 +39,16 @@ function html(
 
 const everyEnd = (text: string): number[] => Array.from(text, (_, index) => index + 1)
 
+/** Where chunks end when a text arrives by the character; a longer one in 60 equal chunks, which takes the time of a short one. */
+function smallSteps(text: string): number[] {
+  const step = Math.ceil(text.length / 60)
+  return everyEnd(text).filter((end) => end % step === 0)
+}
+
 describe('<Markdown> at the end of a stream', () => {
-  it('is what rendering at once gives, for every example streamed by the character', () => {
-    for (const text of corpus.filter(({ length }) => length < 400)) {
-      expect(html(text, everyEnd(text)), text).toBe(html(text))
+  it('is what rendering at once gives, for every example streamed in small steps', () => {
+    for (const text of corpus) {
+      expect(html(text, smallSteps(text)), text).toBe(html(text))
     }
   }, 120_000)
 
@@ -91,9 +97,8 @@ describe('<Markdown> at the end of a stream', () => {
 
   it('does not depend on a streaming flag that flaps', () => {
     for (const text of gfmCorpus) {
-      if (text.length > 600) continue
       const document = createMarkdownDocument(plain)
-      everyEnd(text).forEach((end) => document.render(text.slice(0, end), end % 3 !== 0))
+      smallSteps(text).forEach((end, index) => document.render(text.slice(0, end), index % 3 !== 0))
       const flapped = renderToStaticMarkup(createElement('div', null, document.render(text, false)))
       expect(flapped, text).toBe(html(text))
     }
@@ -123,23 +128,41 @@ describe('<Markdown> at once', () => {
     return root.innerHTML
   }
 
+  /** The same by the common plugins. */
+  function reference(text: string): string {
+    const element = (
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        remarkRehypeOptions={{ clobberPrefix: '' }}
+        urlTransform={(url) => url}
+      >
+        {text}
+      </ReactMarkdown>
+    )
+    return renderToStaticMarkup(createElement('div', null, element))
+  }
+
   it('is what react-markdown makes of every example without raw HTML', () => {
     for (const text of corpus) {
       if (/<[a-z!?/]/i.test(text)) continue
-      const reference = renderToStaticMarkup(
-        createElement(
-          'div',
-          null,
-          <ReactMarkdown
-            remarkPlugins={plugins}
-            remarkRehypeOptions={{ clobberPrefix: '' }}
-            urlTransform={(url) => url}
-          >
-            {text}
-          </ReactMarkdown>,
-        ),
-      )
-      expect(bare(html(text, [], anything)), text).toBe(bare(reference))
+      expect(bare(html(text, [], anything)), text).toBe(bare(reference(text)))
     }
+  }, 60_000)
+
+  it('is what react-markdown makes of emphasis beside characters of any kind', () => {
+    const neighbours = [
+      ...['a', '1', ' ', '\n', '\t', '.', '(', ')', '$', '\\', '\0', '\u3000', '\u00A0'],
+      ...['中', '。', '（', '）', '「', '한', 'ｱ', '𠮷', 'ㄅ', '①', '☰', '“', '”', '‘', '–', '€'],
+      ...['\uFE01', '\uFE0E', '\uFE0F', '葛\u{E0100}', '😀', '🈂', '`c`', '[a](b)', '&amp;'],
+    ]
+    const markers = ['*', '**', '***', '_', '__', '~', '~~', '~~~']
+    const part = fc.oneof(fc.constantFrom(...markers), fc.constantFrom(...neighbours))
+    const text = fc.array(part, { minLength: 2, maxLength: 14 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (source) => {
+        expect(bare(html(source, [], anything))).toBe(bare(reference(source)))
+      }),
+      { numRuns: 500 },
+    )
   }, 60_000)
 })

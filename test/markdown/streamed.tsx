@@ -28,29 +28,3 @@ export function mountMarkdown(props: Partial<MarkdownProps> = {}): Streamed {
     },
   }
 }
-
-/** The HTML of a text rendered at once. */
-export function htmlAtOnce(text: string, props: Partial<MarkdownProps> = {}): string {
-  const mounted = mountMarkdown(props)
-  mounted.show(text, false)
-  const html = mounted.container.innerHTML
-  mounted.unmount()
-  return html
-}
-
-/** The HTML of a text that arrived in chunks and ended. */
-export function htmlStreamed(
-  chunks: readonly string[],
-  props: Partial<MarkdownProps> = {},
-): string {
-  const mounted = mountMarkdown(props)
-  let text = ''
-  for (const chunk of chunks) {
-    text += chunk
-    mounted.show(text, true)
-  }
-  mounted.show(text, false)
-  const html = mounted.container.innerHTML
-  mounted.unmount()
-  return html
-}
