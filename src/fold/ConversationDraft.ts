@@ -6,7 +6,7 @@ import { SeenDraft } from './SeenIds.js'
 import { ThreadDraft } from './ThreadDraft.js'
 
 /** A reply whose events can be folded into its message without a further look. */
-interface OpenReply {
+export interface OpenReply {
   readonly replyId: string
   readonly storedUpTo: string | null
   readonly message: MessageDraft

@@ -61,10 +61,7 @@ export class MessageDraft {
   /** Changes fields of the message other than its content. */
   set(fields: Partial<Omit<Msg, 'content' | 'id'>>): void {
     const current = this.#changed
-    const isSame = Object.entries(fields).every(
-      ([name, value]) => Reflect.get(current, name) === value,
-    )
-    if (!isSame) this.#changed = { ...current, ...fields }
+    if (!holds(current, fields)) this.#changed = { ...current, ...fields }
   }
 
   /** The first block of a type and an id, for reading. */
@@ -99,11 +96,7 @@ export class MessageDraft {
   ): boolean {
     const block = this.find(type, id)
     if (block === undefined) return false
-    const current: object = block
-    const isSame = Object.entries(fields).every(
-      ([name, value]) => Reflect.get(current, name) === value,
-    )
-    if (!isSame) Object.assign(this.own(type, id) ?? {}, fields)
+    if (!holds(block, fields)) Object.assign(this.own(type, id) ?? {}, fields)
     return true
   }
 
@@ -205,6 +198,11 @@ function addToIndex(index: BlockIndex, block: ContentBlock, position: number): v
   const positions = index.get(block.type)
   if (positions === undefined) index.set(block.type, new Map([[block.id, position]]))
   else if (!positions.has(block.id)) positions.set(block.id, position)
+}
+
+function holds<Shape extends object>(value: Shape, fields: Partial<Shape>): boolean {
+  for (const name in fields) if (value[name] !== fields[name]) return false
+  return true
 }
 
 function isOfType<Type extends ContentBlockType>(

@@ -1,20 +1,16 @@
 import {
   type Anomaly,
   type ConversationInput,
-  EventType,
   isJsonObject,
-  type JsonObject,
   type KitOperation,
   parseEvent,
 } from '../protocol/index.js'
 import type { Conversation } from './Conversation.js'
 import { ConversationDraft } from './ConversationDraft.js'
 import { foldCustom } from './foldCustom.js'
-import { growText, growThinking } from './foldEvent.js'
-import type { FoldOutcome } from './FoldOutcome.js'
 import { foldOperation } from './foldOperation.js'
 import { foldReplyEvent } from './foldReplyEvent.js'
-import { growCall, growLastText } from './foldToolEvent.js'
+import { foldRun } from './foldRun.js'
 
 const OPERATIONS: Readonly<Record<KitOperation['type'], true>> = {
   'kit.rollback': true,
@@ -47,7 +43,12 @@ export function applyEvents(
 ): Conversation {
   if (inputs.length === 0) return conversation
   const draft = new ConversationDraft(conversation, onAnomaly)
-  for (const input of inputs) applyInput(draft, input)
+  let index = 0
+  while (index < inputs.length) {
+    const next = foldRun(draft, inputs, index)
+    if (next === index) applyInput(draft, inputs[index])
+    index = Math.max(next, index + 1)
+  }
   return draft.commit()
 }
 
@@ -60,7 +61,6 @@ function applyInput(draft: ConversationDraft, input: unknown): void {
   }
   const { id } = input
   if (typeof id === 'string' && !draft.seen.add(id)) return
-  if (followsOn(draft, input)) return
   if (isOperation(input)) {
     foldOperation(draft, input)
     return
@@ -69,32 +69,6 @@ function applyInput(draft: ConversationDraft, input: unknown): void {
   if (event === undefined) anomalies.forEach((anomaly) => draft.report(anomaly))
   else if (event.type === 'CUSTOM') foldCustom(draft, event)
   else foldReplyEvent(draft, event)
-}
-
-/**
- * The short way for the many: a delta of the reply that the last event was about. Takes what it can and leaves the rest,
- * so that a delta costs a look-up and an addition, not a whole reading of the event.
- */
-function followsOn(draft: ConversationDraft, input: JsonObject): boolean {
-  const { open } = draft
-  if (open === undefined || open.replyId !== input['reply_id']) return false
-  const { type, delta, block_id: blockId, tool_call_id: callId } = input
-  if (typeof delta !== 'string' || !isNewerThan(open.storedUpTo, input['created_at'])) return false
-  let outcome: FoldOutcome = 'orphan'
-  if (type === EventType.TEXT_BLOCK_DELTA && typeof blockId === 'string') {
-    outcome = growText(open.message, blockId, delta)
-  } else if (type === EventType.THINKING_BLOCK_DELTA && typeof blockId === 'string') {
-    outcome = growThinking(open.message, blockId, delta)
-  } else if (type === EventType.TOOL_CALL_DELTA && typeof callId === 'string') {
-    outcome = growCall(open.message, callId, delta)
-  } else if (type === EventType.TOOL_RESULT_TEXT_DELTA && typeof callId === 'string') {
-    outcome = growLastText(open.message, callId, delta)
-  }
-  return outcome === 'done'
-}
-
-function isNewerThan(storedUpTo: string | null, created: unknown): boolean {
-  return storedUpTo === null || (typeof created === 'string' && created > storedUpTo)
 }
 
 /** Operations are made by this kit, so only what could break the fold is looked at here. */

@@ -147,7 +147,8 @@ function continueReply(draft: ConversationDraft, event: ReplyEvent): void {
   reportOutcome(draft, event, foldEvent(message, event))
   trackReply(draft, draft.reply(reply.replyId) ?? reply, event, message)
   const { replyId, storedUpTo } = reply
-  draft.open = { replyId, storedUpTo, message }
+  // What comes after an end may have to take the reply up again.
+  if (event.type !== 'REPLY_END') draft.open = { replyId, storedUpTo, message }
 }
 
 function reportUnheard(draft: ConversationDraft, event: ReplyEvent): void {

@@ -94,7 +94,7 @@ export function growLastText(draft: MessageDraft, id: string, delta: string): Fo
   const output = draft.find('tool_result', id)?.output
   const last = typeof output === 'string' ? undefined : output?.at(-1)
   if (last?.type !== 'text' || !draft.owns(last)) return 'orphan'
-  last.text += delta
+  if (delta !== '') last.text += delta
   return 'done'
 }
 
