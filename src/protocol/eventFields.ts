@@ -4,7 +4,6 @@ import type { EventType } from './EventType.js'
 export type FieldKind =
   | 'string'
   | 'number'
-  | 'boolean'
   | 'object'
   | 'strings' // an array of strings
   | 'role'

@@ -1,17 +1,22 @@
 import type { ContentBlock, DataBlock, TextBlock, UnknownBlock } from './ContentBlock.js'
 import { isJsonObject, type JsonObject, type JsonValue } from './JsonValue.js'
+import { readItems } from './readItems.js'
 
 /** A field of a block: a good value stays, anything else is repaired. */
 type Repair = (value: JsonValue | undefined, blockId: string) => JsonValue | undefined
 
-const asText: Repair = (value) => (typeof value === 'string' ? value : '')
-const asTextOrNull: Repair = (value) => (typeof value === 'string' ? value : null)
+const textOr =
+  (fallback: string | null): Repair =>
+  (value) =>
+    typeof value === 'string' ? value : fallback
+const asText = textOr('')
+const asTextOrNull = textOr(null)
+const asStamp: Repair = (value) => (value === undefined ? value : asTextOrNull(value, ''))
 const asObject: Repair = (value) => (isJsonObject(value) ? value : {})
+const asObjects: Repair = (value) =>
+  readItems(value, (item) => (isJsonObject(item) ? item : undefined))
 
-const STAMPS = {
-  created_at: (value) => (value === undefined || typeof value === 'string' ? value : null),
-  finished_at: (value) => (value === undefined || typeof value === 'string' ? value : null),
-} satisfies Record<string, Repair>
+const STAMPS = { created_at: asStamp, finished_at: asStamp }
 
 const BLOCK_FIELDS: Readonly<Record<string, Readonly<Record<string, Repair>>>> = {
   text: { ...STAMPS, text: asText },
@@ -22,15 +27,14 @@ const BLOCK_FIELDS: Readonly<Record<string, Readonly<Record<string, Repair>>>> =
     ...STAMPS,
     name: asText,
     input: asText,
-    state: (value) => (typeof value === 'string' ? value : 'pending'),
-    suggested_rules: (value) =>
-      Array.isArray(value) && value.every(isJsonObject) ? value : onlyObjects(value),
+    state: textOr('pending'),
+    suggested_rules: asObjects,
   },
   tool_result: {
     ...STAMPS,
     name: asText,
     output: repairPieces,
-    state: (value) => (typeof value === 'string' ? value : 'running'),
+    state: textOr('running'),
     metadata: asObject,
   },
 }
@@ -65,13 +69,10 @@ export function parsePieces(
 ): string | readonly (TextBlock | DataBlock)[] {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return ''
-  const given: readonly unknown[] = value
-  const pieces = given
-    .map((piece, index) => parseBlock(piece, `${blockId}:${index}`))
-    .filter(isPiece)
-  const isWhole =
-    pieces.length === given.length && pieces.every((piece, index) => piece === given[index])
-  return isWhole && arePieces(given) ? given : pieces
+  return readItems(value, (item, index) => {
+    const piece = parseBlock(item, `${blockId}:${index}`)
+    return piece?.type === 'text' || piece?.type === 'data' ? piece : undefined
+  })
 }
 
 function repairPieces(value: JsonValue | undefined, blockId: string): JsonValue | undefined {
@@ -118,18 +119,6 @@ function isSource(source: JsonValue | undefined): boolean {
 
 function wrapUnknown(block: JsonObject, id: string): UnknownBlock {
   return { type: 'kit.unknown', id, block }
-}
-
-function isPiece(block: ContentBlock | undefined): block is TextBlock | DataBlock {
-  return block?.type === 'text' || block?.type === 'data'
-}
-
-function arePieces(given: readonly unknown[]): given is readonly (TextBlock | DataBlock)[] {
-  return given.every((piece) => isJsonObject(piece) && isKnownBlock(piece))
-}
-
-function onlyObjects(value: JsonValue | undefined): JsonValue {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 /** Blocks are JSON by construction; their interfaces lack the index signature that would let TypeScript see it. */

@@ -4,6 +4,7 @@ import { EVENT_FIELDS, type FieldKind, type FieldSpecs } from './eventFields.js'
 import type { EventType } from './EventType.js'
 import { isJsonObject, type JsonObject } from './JsonValue.js'
 import { parseBlock, parsePieces } from './parseBlock.js'
+import { readItems } from './readItems.js'
 
 /** An event, or the reason why there is none; both when the event had fields that were left out or are not known. */
 export interface ParsedEvent {
@@ -17,8 +18,6 @@ const CARRIES_DATA_OR_URL: ReadonlySet<EventType> = new Set([
   'DATA_BLOCK_DELTA',
   'TOOL_RESULT_DATA_DELTA',
 ])
-
-const NO_ANOMALIES: readonly Anomaly[] = []
 
 /**
  * Reads one event off the wire. Never throws.
@@ -57,39 +56,46 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENT_FIELDS, type)
 }
 
+/**
+ * Names the fields of an event that the table of fields does not have.
+ *
+ * @param event - The event.
+ */
+export function unknownFields(event: AgentEvent): readonly string[] {
+  const known = EVENT_FIELDS[event.type]
+  const names: string[] = []
+  for (const name in event) if (!Object.hasOwn(known, name)) names.push(name)
+  return names
+}
+
 function readFields(value: JsonObject, type: EventType, specs: FieldSpecs): ParsedEvent {
-  let anomalies: Anomaly[] | undefined
-  let repaired: Record<string, unknown> | undefined
+  const anomalies: Anomaly[] = []
+  let event: Readonly<Record<string, unknown>> = value
   for (const name in specs) {
     const spec = specs[name]
-    if (spec === undefined) continue
     const given = value[name]
-    if (given === undefined || (given === null && !spec.required)) {
-      if (spec.required) return refuse('malformed-event', `${type} lacks ${name}.`, value)
-      if (given === null && !spec.nullable) repaired = without(repaired ?? { ...value }, name)
-      continue
-    }
+    if (spec === undefined || (given === undefined && !spec.required)) continue
+    if (given === undefined) return refuse('malformed-event', `${type} lacks ${name}.`, value)
+    if (given === null && spec.nullable) continue
     const read = readField(spec.kind, given, name)
     if (read === given) continue
-    if (read !== undefined) {
-      repaired = { ...(repaired ?? value), [name]: read }
-      continue
-    }
+    const { [name]: _, ...rest } = event
+    event = read === undefined ? rest : { ...rest, [name]: read }
+    if (read !== undefined || (given === null && !spec.required)) continue
     const message = `${name} of ${type} is not what it should be (${spec.kind}).`
     if (spec.required) return refuse('malformed-event', message, value)
-    anomalies = [...(anomalies ?? []), { kind: 'malformed-event', message, raw: value }]
-    repaired = without(repaired ?? { ...value }, name)
+    anomalies.push({ kind: 'malformed-event', message, raw: value })
   }
   if (CARRIES_DATA_OR_URL.has(type) && isString(value['data']) === isString(value['url'])) {
     return refuse('malformed-event', `${type} needs exactly one of data and url.`, value)
   }
-  const event: unknown = repaired ?? value
-  const unknown = unknownFields(value, specs)
+  if (!isRead(event)) return { event: undefined, anomalies }
+  const unknown = unknownFields(event)
   if (unknown.length > 0) {
     const message = `${type} has fields not known here: ${unknown.join(', ')}.`
-    anomalies = [...(anomalies ?? []), { kind: 'unknown-fields', message, raw: value }]
+    anomalies.push({ kind: 'unknown-fields', message, raw: value })
   }
-  return { event: isRead(event) ? event : undefined, anomalies: anomalies ?? NO_ANOMALIES }
+  return { event, anomalies }
 }
 
 /** The value itself when it is right, a repaired one when it can be, undefined when it cannot. */
@@ -99,8 +105,6 @@ function readField(kind: FieldKind, value: unknown, name: string): unknown {
       return isString(value) ? value : undefined
     case 'number':
       return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-    case 'boolean':
-      return typeof value === 'boolean' ? value : undefined
     case 'object':
       return isJsonObject(value) ? value : undefined
     case 'strings':
@@ -123,22 +127,17 @@ function readField(kind: FieldKind, value: unknown, name: string): unknown {
 function readReplyError(value: unknown): unknown {
   if (isString(value)) return { type: 'unknown', message: value }
   if (!isJsonObject(value)) return undefined
-  if (isString(value['type']) && isString(value['message'])) return value
+  const { type, message } = value
+  if (isString(type) && isString(message)) return value
   return {
     ...value,
-    type: isString(value['type']) ? value['type'] : 'unknown',
-    message: isString(value['message']) ? value['message'] : '',
+    type: isString(type) ? type : 'unknown',
+    message: isString(message) ? message : '',
   }
 }
 
-/** Reads each item; what cannot be read is left out. The same array when nothing changed. */
 function readList(value: unknown, read: (item: unknown) => unknown): unknown {
-  if (!Array.isArray(value)) return undefined
-  const given: readonly unknown[] = value
-  const items = given.map(read).filter((item) => item !== undefined)
-  const isSame =
-    items.length === given.length && items.every((item, index) => item === given[index])
-  return isSame ? value : items
+  return Array.isArray(value) ? readItems(value, read) : undefined
 }
 
 /** A call or result without an id could never be matched, so it gets none made up. */
@@ -157,17 +156,6 @@ function readConfirmResult(value: unknown): unknown {
 
 function isString(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function without(fields: Record<string, unknown>, name: string): Record<string, unknown> {
-  const { [name]: _, ...rest } = fields
-  return rest
-}
-
-function unknownFields(value: JsonObject, specs: FieldSpecs): readonly string[] {
-  const unknown: string[] = []
-  for (const name in value) if (!Object.hasOwn(specs, name)) unknown.push(name)
-  return unknown
 }
 
 /** `readFields` has checked every field against the table that mirrors the union; TypeScript cannot follow a table. */

@@ -3,6 +3,7 @@ import type { ContentBlock } from './ContentBlock.js'
 import { isJsonObject, type JsonObject, type JsonValue } from './JsonValue.js'
 import type { Msg, ReplyError, Role, Usage } from './Msg.js'
 import { parseBlock } from './parseBlock.js'
+import { readItems } from './readItems.js'
 
 /** Stored messages made safe, and what was odd about them. */
 export interface ParsedMessages {
@@ -16,17 +17,15 @@ export interface ParsedMessages {
  * Reads stored messages, once, at the border: components may then rely on the types.
  *
  * Null content, a bare string, null entries, missing fields and unknown blocks are repaired; nothing throws.
+ * A message that is as it should be comes back as the very same object.
  *
  * @param values - The `messages` of a history response; anything that is no array counts as empty.
  */
 export function parseMessages(values: unknown): ParsedMessages {
   const anomalies: Anomaly[] = []
-  if (!Array.isArray(values)) return { messages: [], anomalies }
-  const given: readonly unknown[] = values
-  const messages = given.flatMap((value, index) => {
-    const message = parseMessage(value, `message-${index}`, anomalies)
-    return message === undefined ? [] : [message]
-  })
+  const messages = readItems(values, (value, index) =>
+    parseMessage(value, `message-${index}`, anomalies),
+  )
   return { messages, anomalies }
 }
 
@@ -40,7 +39,7 @@ function parseMessage(value: unknown, fallbackId: string, anomalies: Anomaly[]):
     return undefined
   }
   const id = stringOr(value['id'], fallbackId)
-  return {
+  return sameOr(value, {
     id,
     name: stringOr(value['name'], ''),
     role: roleOf(value['role']),
@@ -52,7 +51,20 @@ function parseMessage(value: unknown, fallbackId: string, anomalies: Anomaly[]):
     finished_reason: stringOrNull(value['finished_reason']),
     structured_output: value['structured_output'] ?? null,
     error: errorOf(value['error']),
-  }
+  })
+}
+
+/** What was given, if it holds just what was made of it. */
+function sameOr<Made extends object>(given: JsonObject, made: Made): Made {
+  return holdsJust(given, made) ? given : made
+}
+
+function holdsJust<Made extends object>(given: object, made: Made): given is Made {
+  const fields = Object.entries(made)
+  return (
+    fields.length === Object.keys(given).length &&
+    fields.every(([name, value]) => Reflect.get(given, name) === value)
+  )
 }
 
 function parseContent(
@@ -61,9 +73,7 @@ function parseContent(
   anomalies: Anomaly[],
 ): readonly ContentBlock[] {
   if (typeof content === 'string') return [{ type: 'text', id: `${messageId}:0`, text: content }]
-  if (!Array.isArray(content)) return []
-  const given: readonly unknown[] = content
-  return given.flatMap((value, index) => {
+  return readItems(content, (value, index) => {
     const block = parseBlock(value, `${messageId}:${index}`)
     if (block === undefined || block.type === 'kit.unknown') {
       anomalies.push({
@@ -72,7 +82,7 @@ function parseContent(
         raw: value,
       })
     }
-    return block === undefined ? [] : [block]
+    return block
   })
 }
 
@@ -95,15 +105,16 @@ function countOf(usage: JsonObject, name: string): number {
 
 function usageOf(value: JsonValue | undefined): Usage | null {
   if (!isJsonObject(value)) return null
-  return {
+  return sameOr(value, {
     input_tokens: countOf(value, 'input_tokens'),
     output_tokens: countOf(value, 'output_tokens'),
     cache_input_tokens: countOf(value, 'cache_input_tokens'),
     cache_creation_input_tokens: countOf(value, 'cache_creation_input_tokens'),
-  }
+  })
 }
 
 function errorOf(value: JsonValue | undefined): ReplyError | null {
   if (!isJsonObject(value)) return null
-  return { type: stringOr(value['type'], 'unknown'), message: stringOr(value['message'], '') }
+  const { type, message } = value
+  return sameOr(value, { type: stringOr(type, 'unknown'), message: stringOr(message, '') })
 }

@@ -1,9 +1,7 @@
 import {
-  EVENT_FIELDS,
-  isEventType,
-  isJsonObject,
   parseEvent,
   TransportError,
+  unknownFields,
   type AgentEvent,
   type Answer,
   type Anomaly,
@@ -34,16 +32,17 @@ function createDecoder(): FrameDecoder {
   const named = new Set<string>()
 
   function decode(value: unknown, inputs: AgentEvent[], anomalies: Anomaly[]): void {
-    const parsed = parseEvent(value)
-    if (parsed.event !== undefined) inputs.push(parsed.event)
-    for (const anomaly of parsed.anomalies) {
-      if (anomaly.kind !== 'unknown-fields' || isNew(value)) anomalies.push(anomaly)
+    const { event, anomalies: odd } = parseEvent(value)
+    if (event !== undefined) inputs.push(event)
+    for (const anomaly of odd) {
+      if (anomaly.kind !== 'unknown-fields' || isNew(event)) anomalies.push(anomaly)
     }
   }
 
-  function isNew(event: unknown): boolean {
+  function isNew(event: AgentEvent | undefined): boolean {
+    if (event === undefined || named.size >= MOST_FIELDS_NAMED) return false
     const before = named.size
-    for (const field of unknownFields(event)) if (before < MOST_FIELDS_NAMED) named.add(field)
+    for (const name of unknownFields(event)) named.add(`${event.type}.${name}`)
     return named.size > before
   }
 
@@ -58,14 +57,6 @@ function createDecoder(): FrameDecoder {
     // An event is whole by itself, and what a stream left open its history tells.
     end: () => NOTHING,
   }
-}
-
-function unknownFields(event: unknown): readonly string[] {
-  if (!isJsonObject(event)) return []
-  const { type } = event
-  if (typeof type !== 'string' || !isEventType(type)) return []
-  const known = EVENT_FIELDS[type]
-  return Object.keys(event).flatMap((name) => (Object.hasOwn(known, name) ? [] : `${type}.${name}`))
 }
 
 /** One message goes as it is, several as a list: the service takes both. */
