@@ -13,35 +13,36 @@ const PAGES_PER_GENERATION = 16
 const generations = new WeakMap<SeenIds, Generations>()
 
 interface Generations {
-  older: Set<string>
-  newer: Set<string>
+  readonly older: Set<string>
+  readonly newer: Set<string>
 }
 
 /** The ids seen, while a batch is folded. */
 export class SeenDraft {
   readonly #base: SeenIds
-  readonly #sets: Generations
   #pages: SeenIds
+  /** The generation before; empty while there is only one. */
+  #older: Set<string>
+  /** The generation that grows. */
+  #newer: Set<string>
   #page: string[] = []
   #room = 0
 
   constructor(seen: SeenIds) {
     this.#base = seen
     this.#pages = seen
-    this.#sets = generations.get(seen) ?? createGenerations(seen)
+    const { older, newer } = generations.get(seen) ?? createGenerations(seen)
+    this.#older = older
+    this.#newer = newer
   }
 
   /** Remembers an id. False = it was seen before. */
   add(id: string): boolean {
-    const { older, newer } = this.#sets
+    if (this.#older.has(id)) return false
     // One look-up tells and adds; this runs for every event.
-    if (this.#pages.length > PAGES_PER_GENERATION) {
-      const size = newer.size
-      if (older.has(id) || newer.add(id).size === size) return false
-    } else {
-      const size = older.size
-      if (older.add(id).size === size) return false
-    }
+    const newer = this.#newer
+    const { size } = newer
+    if (newer.add(id).size === size) return false
     if (this.#room === 0) this.#openPage(id)
     this.#room -= 1
     this.#page.push(id)
@@ -50,7 +51,7 @@ export class SeenDraft {
 
   /** The ids as they are now: the very same object when none was added. The draft must not be used after. */
   commit(): SeenIds {
-    generations.set(this.#pages, this.#sets)
+    generations.set(this.#pages, { older: this.#older, newer: this.#newer })
     return this.#pages
   }
 
@@ -67,19 +68,17 @@ export class SeenDraft {
 
   #makeRoom(id: string): SeenIds {
     const { length } = this.#pages
-    if (length % PAGES_PER_GENERATION !== 0 || length === 0) return this.#pages
-    // The id was taken for one of the generation that is full, and is the first of the next one.
-    const full = length === PAGES_PER_GENERATION ? this.#sets.older : this.#sets.newer
-    full.delete(id)
-    this.#sets.older = full
-    this.#sets.newer = new Set([id])
+    if (length === 0 || length % PAGES_PER_GENERATION !== 0) return this.#pages
+    // The growing generation is full, and the id is the first of the next one.
+    this.#newer.delete(id)
+    this.#older = this.#newer
+    this.#newer = new Set([id])
     return length === PAGES_PER_GENERATION ? this.#pages : this.#pages.slice(PAGES_PER_GENERATION)
   }
 }
 
 function createGenerations(seen: SeenIds): Generations {
-  return {
-    older: new Set(seen.slice(0, PAGES_PER_GENERATION).flat()),
-    newer: new Set(seen.slice(PAGES_PER_GENERATION).flat()),
-  }
+  const isSecond = seen.length > PAGES_PER_GENERATION
+  const first = isSecond ? PAGES_PER_GENERATION : 0
+  return { older: new Set(seen.slice(0, first).flat()), newer: new Set(seen.slice(first).flat()) }
 }

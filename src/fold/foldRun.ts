@@ -35,18 +35,27 @@ export function foldRun(
   const id = first[grow.target]
   // An empty delta changes nothing, and tells whether there is something to add to.
   if (typeof id !== 'string' || grow.add(open.message, id, '') !== 'done') return start
+  const { replyId, storedUpTo } = open
   const { type } = first
+  const isBlock = grow.target === 'block_id'
   let text = ''
   let index = start
+  // All that is done for each of a hundred thousand deltas stands in this loop, so that engines compile it early.
   for (; index < inputs.length; index += 1) {
     const input = inputs[index]
-    if (!isJsonObject(input) || input['type'] !== type || input[grow.target] !== id) break
+    if (!isFields(input) || input['type'] !== type || input['reply_id'] !== replyId) break
+    if ((isBlock ? input['block_id'] : input['tool_call_id']) !== id) break
     const { delta, id: eventId } = input
-    if (typeof delta !== 'string' || !isOf(open, input)) break
+    if (typeof delta !== 'string' || (storedUpTo !== null && !isOf(open, input))) break
     if (typeof eventId !== 'string' || draft.seen.add(eventId)) text += delta
   }
   grow.add(open.message, id, text)
   return index
+}
+
+/** Less than `isJsonObject`, and enough where a type is looked for: JSON has no arrays with one. */
+function isFields(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null
 }
 
 /** Whether an input is of the open reply, and newer than what was stored of it. */
