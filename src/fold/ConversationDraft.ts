@@ -125,8 +125,8 @@ export class ConversationDraft {
     const reply = this.reply(replyId)
     if (reply === undefined || reply.phase === 'ended') return
     const waiting = this.#requests.filter((request) => waitsFor(request, replyId))
-    const message = this.thread(reply.agentPath).read(replyId)
-    const isParked = waiting.length > 0 && !isWorking(message, waiting)
+    const isParked =
+      waiting.length > 0 && !isWorking(this.thread(reply.agentPath).read(replyId), waiting)
     const phase = isParked ? 'parked' : 'running'
     if (phase !== reply.phase) this.#replies.set(replyId, { ...reply, phase })
   }

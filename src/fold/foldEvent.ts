@@ -7,7 +7,6 @@ import type {
   TextBlockEndEvent,
   Usage,
 } from '../protocol/index.js'
-import { assertNever } from './assertNever.js'
 import { appendBase64, closeBase64 } from './base64.js'
 import type { FoldOutcome } from './FoldOutcome.js'
 import { foldToolEvent } from './foldToolEvent.js'
@@ -61,18 +60,6 @@ export function foldEvent(draft: MessageDraft, event: AgentEvent): FoldOutcome {
       return 'done'
     case 'REPLY_END':
       return endReply(draft, event)
-    case 'TOOL_CALL_START':
-    case 'TOOL_CALL_DELTA':
-    case 'TOOL_CALL_END':
-    case 'TOOL_RESULT_START':
-    case 'TOOL_RESULT_TEXT_DELTA':
-    case 'TOOL_RESULT_DATA_DELTA':
-    case 'TOOL_RESULT_END':
-    case 'REQUIRE_USER_CONFIRM':
-    case 'REQUIRE_EXTERNAL_EXECUTION':
-    case 'USER_CONFIRM_RESULT':
-    case 'EXTERNAL_EXECUTION_RESULT':
-      return foldToolEvent(draft, event)
     case 'REPLY_START':
     case 'MODEL_CALL_START':
     case 'EXCEED_MAX_ITERS':
@@ -80,7 +67,7 @@ export function foldEvent(draft: MessageDraft, event: AgentEvent): FoldOutcome {
     case 'CUSTOM':
       return 'done'
     default:
-      return assertNever(event)
+      return foldToolEvent(draft, event)
   }
 }
 

@@ -1,6 +1,5 @@
 import { type KitOperation, parseBlock } from '../protocol/index.js'
 import type { BlockSetOperation, RollbackOperation } from '../protocol/index.js'
-import { assertNever } from './assertNever.js'
 import type { ConversationDraft } from './ConversationDraft.js'
 import { foldSnapshot } from './foldSnapshot.js'
 import { readMessage } from './readMessage.js'
@@ -55,9 +54,6 @@ export function foldOperation(draft: ConversationDraft, operation: KitOperation)
       for (const reply of draft.allReplies()) {
         if (reply.phase !== 'ended') draft.setReply({ ...reply, isComplete: false })
       }
-      break
-    default:
-      assertNever(operation)
   }
 }
 

@@ -1,8 +1,7 @@
-import {
-  EventType,
-  type ExternalExecutionResultEvent,
-  type ReplyStartEvent,
-  type UserConfirmResultEvent,
+import type {
+  ExternalExecutionResultEvent,
+  ReplyStartEvent,
+  UserConfirmResultEvent,
 } from '../protocol/index.js'
 import type { ReplyInfo } from './Conversation.js'
 import type { ConversationDraft } from './ConversationDraft.js'
@@ -18,25 +17,13 @@ import { trackReply } from './trackReply.js'
  * The service leaves the last event of the last run in its replay log, so each of these may come alone, of a reply that
  * was never started here. Alone they tell nothing that could be shown.
  */
-const LAST_WORDS: ReadonlySet<string> = new Set<string>([
-  EventType.REPLY_END,
-  EventType.MODEL_CALL_END,
-  EventType.TEXT_BLOCK_END,
-  EventType.THINKING_BLOCK_END,
-  EventType.DATA_BLOCK_END,
-  EventType.TOOL_CALL_END,
-  EventType.TOOL_RESULT_END,
-  EventType.REQUIRE_USER_CONFIRM,
-  EventType.REQUIRE_EXTERNAL_EXECUTION,
-  EventType.EXCEED_MAX_ITERS,
-  EventType.USER_INTERRUPT,
-])
+const LAST_WORDS = /_END$|^REQUIRE_|^EXCEED_MAX_ITERS$|^USER_INTERRUPT$/
 
 /** What may take up a finished reply again. */
-const CONTINUES: ReadonlySet<string> = new Set<string>([
-  EventType.REPLY_START,
-  EventType.USER_CONFIRM_RESULT,
-  EventType.EXTERNAL_EXECUTION_RESULT,
+const CONTINUES: ReadonlySet<ReplyEvent['type']> = new Set([
+  'REPLY_START',
+  'USER_CONFIRM_RESULT',
+  'EXTERNAL_EXECUTION_RESULT',
 ])
 
 /**
@@ -133,7 +120,7 @@ function takeAnswer(
 
 function continueReply(draft: ConversationDraft, event: ReplyEvent): void {
   const known = findReply(draft, event.reply_id, event.agent_path)
-  if (known === undefined && LAST_WORDS.has(event.type)) {
+  if (known === undefined && LAST_WORDS.test(event.type)) {
     offerAsked(draft, event, undefined)
     return
   }

@@ -1,5 +1,4 @@
 import {
-  EventType,
   isJsonObject,
   type JsonObject,
   type TextBlockEndEvent,
@@ -73,10 +72,10 @@ interface Grower {
 }
 
 const growers: ReadonlyMap<unknown, Grower> = new Map<unknown, Grower>([
-  [EventType.TEXT_BLOCK_DELTA, { target: 'block_id', add: growText }],
-  [EventType.THINKING_BLOCK_DELTA, { target: 'block_id', add: growThinking }],
-  [EventType.TOOL_CALL_DELTA, { target: 'tool_call_id', add: growCall }],
-  [EventType.TOOL_RESULT_TEXT_DELTA, { target: 'tool_call_id', add: growLastText }],
+  ['TEXT_BLOCK_DELTA', { target: 'block_id', add: growText }],
+  ['THINKING_BLOCK_DELTA', { target: 'block_id', add: growThinking }],
+  ['TOOL_CALL_DELTA', { target: 'tool_call_id', add: growCall }],
+  ['TOOL_RESULT_TEXT_DELTA', { target: 'tool_call_id', add: growLastText }],
 ])
 
 /** The beginning or end of a text or thinking block. */

@@ -15,7 +15,6 @@ import type {
   ToolResultTextDeltaEvent,
   UserConfirmResultEvent,
 } from '../protocol/index.js'
-import { assertNever } from './assertNever.js'
 import { appendBase64, splitBase64 } from './base64.js'
 import type { FoldOutcome } from './FoldOutcome.js'
 import type { MessageDraft, Mutable } from './MessageDraft.js'
@@ -75,8 +74,6 @@ export function foldToolEvent(draft: MessageDraft, event: ToolEvent): FoldOutcom
       return confirmCalls(draft, event)
     case 'EXTERNAL_EXECUTION_RESULT':
       return addResults(draft, event)
-    default:
-      return assertNever(event)
   }
 }
 
