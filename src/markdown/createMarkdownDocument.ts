@@ -14,7 +14,7 @@ import {
 import type { References } from './createReferences.js'
 import { createTable } from './createTable.js'
 import { findCut } from './findCut.js'
-import type { GrowingBlock, PartParser } from './GrowingBlock.js'
+import type { GrowingBlock } from './GrowingBlock.js'
 import { parsePiece } from './parsePiece.js'
 import type { ParsedPiece, ParseOptions, PieceContext, PieceSettings } from './parsePiece.js'
 import type { Block } from './readSyntax.js'
@@ -52,266 +52,248 @@ interface Piece extends ParsedPiece {
  * of parsing all at once. Calling `render` is safe during React's render: its memory is a cache, keyed by the text.
  */
 export function createMarkdownDocument(settings: PieceSettings): MarkdownDocument {
-  let growing = new GrowingText(settings)
+  let render = growText(settings)
+  let before = ''
   return {
     render(source, isStreaming) {
       const text = source.startsWith('\uFEFF') ? source.slice(1) : source
-      if (!text.startsWith(growing.text)) growing = new GrowingText(settings)
-      return growing.render(text, isStreaming)
+      if (!text.startsWith(before)) render = growText(settings)
+      before = text
+      return render(text, isStreaming)
     },
   }
 }
 
-class GrowingText {
-  text = ''
-  private readonly settings: PieceSettings
-  private readonly tree = createPieceTree()
-  private readonly pieces: Piece[] = []
+/** Renders a text that only ever grows. */
+function growText(settings: PieceSettings): MarkdownDocument['render'] {
+  let text = ''
+  const tree = createPieceTree()
+  const pieces: Piece[] = []
   /** The index of the first piece that shows anything. */
-  private firstShown = Infinity
+  let firstShown = Infinity
   /** The footnotes called in the settled pieces, in order. */
-  private calls: string[] = []
-  private openStart = 0
-  private parsedLength = 0
-  private rendersToSkip = 0
-  private open: Piece | undefined
+  let calls: string[] = []
+  let openStart = 0
+  let parsedLength = 0
+  let rendersToSkip = 0
+  let open: Piece | undefined
   /** The open rest when it is a block that can grow; `'none'` when it was tried. */
-  private block: GrowingBlock | 'none' | undefined
+  let block: GrowingBlock | 'none' | undefined
   /** Definitions in the settled pieces, and those the pieces were last parsed with. */
-  private settled: References = noReferences
-  private known: References = noReferences
-  private notes: { source: string; context: PieceContext; element: ReactElement } | undefined
-  private isWhole = false
-  private last: { isStreaming: boolean; result: ReactElement } | undefined
+  let settled: References = noReferences
+  let known: References = noReferences
+  let notes: { source: string; context: PieceContext; element: ReactElement } | undefined
+  /** Whether it cannot be told what belongs to what, so that nothing is cut. */
+  let isWhole = false
+  let last: { isStreaming: boolean; result: ReactElement } | undefined
 
-  constructor(settings: PieceSettings) {
-    this.settings = settings
+  const parseIn = (
+    context: PieceContext,
+    source: string,
+    options: Omit<ParseOptions, 'context'>,
+  ): Piece => ({
+    ...parsePiece(source, settings, { ...options, context }),
+    text: source,
+    context,
+    isOpen: options.isOpen,
+  })
+
+  const parsePart = (
+    source: string,
+    options: Omit<ParseOptions, 'context'>,
+    earlierCalls: readonly string[] = [],
+  ): Piece => {
+    const context = contextFor(source, settled, [...calls, ...earlierCalls])
+    // White space has ended the last word.
+    return parseIn(context, source, { ...options, isOpen: options.isOpen && !/\s$/.test(source) })
   }
 
-  render(text: string, isStreaming: boolean): ReactElement {
-    if (this.last?.isStreaming === isStreaming && this.text === text) return this.last.result
-    this.noteLoneReturns(text)
-    this.text = text
-    if (isStreaming) this.advanceInBudget()
-    const result =
-      this.isWhole || this.openStart === 0
-        ? this.renderWhole(isStreaming)
-        : this.renderPieces(isStreaming)
-    this.last = { isStreaming, result }
-    return result
-  }
-
-  /** A carriage return alone ends a line too, but nobody writes so any more: such a text is never cut. */
-  private noteLoneReturns(text: string): void {
-    const from = Math.max(0, this.text.length - 1)
-    if (/\r[^\n]/.test(text.slice(from))) this.isWhole = true
-  }
+  const parse = (source: string, isOpen: boolean): Piece =>
+    parsePart(source, { isOpen, keep: 'text' })
 
   /** What is hard to parse is shown a little later, so that it cannot stop the page. */
-  private advanceInBudget(): void {
-    if (this.rendersToSkip > 0) {
-      this.rendersToSkip--
+  const advanceInBudget = (): void => {
+    if (rendersToSkip > 0) {
+      rendersToSkip--
       return
     }
     const start = performance.now()
-    this.advance()
-    if (this.text.length - this.openStart < SHORT_REST) return
-    this.rendersToSkip = Math.floor((performance.now() - start) / PARSE_BUDGET_MS)
+    advance()
+    if (text.length - openStart < SHORT_REST) return
+    rendersToSkip = Math.floor((performance.now() - start) / PARSE_BUDGET_MS)
   }
 
   /** Cuts off all that is settled and leaves the open rest parsed. */
-  private advance(): void {
-    while (!this.isWhole) {
-      if (this.block === undefined) this.skipBlankLines()
-      const rest = this.text.slice(this.openStart)
-      if (this.block === undefined) this.startFence(rest)
-      const read = this.readBlock(rest, true)
+  const advance = (): void => {
+    while (!isWhole) {
+      if (block === undefined) skipBlankLines()
+      const rest = text.slice(openStart)
+      if (block === undefined) startFence(rest)
+      const read = readBlock(rest, true)
       if (read === 'open') return
       if (read === 'settled') continue
-      if (this.isTooSoon(rest.length)) return
+      // Keeps the work linear in a long block that can only be parsed as a whole.
+      const isTooSoon = rest.length > LONG_REST && rest.length < parsedLength * 1.125
+      if (open !== undefined && isTooSoon) return
       const repair = repairTail(rest)
-      this.parsedLength = rest.length
-      const open = this.parse(repair.text, true)
-      this.open = open
+      parsedLength = rest.length
+      open = parse(repair.text, true)
       const cut = findCut(rest, open.syntax.blocks, repair.from)
       if (cut > 0) {
         const isAll = cut === rest.length && repair.from === rest.length
-        this.settle(isAll ? open : this.parse(rest.slice(0, cut), false), cut)
-      } else if (!this.startBlock(rest, open.syntax.blocks[0], repair.from)) {
+        settle(isAll ? open : parse(rest.slice(0, cut), false), cut)
+      } else if (block === undefined) {
+        block = startBlock(rest, open.syntax.blocks[0], repair.from)
+        if (block === undefined) return
+      } else {
         return
       }
     }
   }
 
-  /** Keeps the work linear in a long block that can only be parsed as a whole. */
-  private isTooSoon(length: number): boolean {
-    return this.open !== undefined && length > LONG_REST && length < this.parsedLength * 1.125
-  }
-
-  private skipBlankLines(): void {
+  const skipBlankLines = (): void => {
     const blank = /(?:[ \t]*\r?\n)*/y
-    blank.lastIndex = this.openStart
-    this.openStart += blank.exec(this.text)?.[0].length ?? 0
+    blank.lastIndex = openStart
+    openStart += blank.exec(text)?.[0].length ?? 0
   }
 
-  private startFence(rest: string): void {
+  const startFence = (rest: string): void => {
     const line = fenceOpening(rest)
-    if (line !== undefined) this.block = createFence(line, this.parse(line, false).element)
+    if (line !== undefined) block = createFence(line, parse(line, false).element)
   }
 
-  /** Makes a growing block of the open rest, when it is a list or a table whose head is complete. */
-  private startBlock(rest: string, block: Block | undefined, repairedFrom: number): boolean {
-    if (this.block !== undefined || block?.start !== 0) return false
-    if (block.type === 'paragraph') {
-      if (rest.length < LONG_PARAGRAPH) return false
-      this.block = createParagraph(this.parsePart)
-    } else if (block.type === 'list') {
-      this.block = createList(rest, this.parsePart)
-    } else if (block.type === 'table') {
-      const headEnd = rest.indexOf('\n', rest.indexOf('\n') + 1)
-      if (headEnd === -1 || headEnd >= repairedFrom) return false
-      this.block = createTable(rest, this.parsePart, this.settings.components)
+  /** Makes a growing block of the open rest, when it is one whose head is complete. */
+  const startBlock = (
+    rest: string,
+    first: Block | undefined,
+    repairedFrom: number,
+  ): GrowingBlock | undefined => {
+    if (first?.start !== 0) return undefined
+    if (first.type === 'list') return createList(rest, parsePart)
+    if (first.type === 'paragraph' && rest.length >= LONG_PARAGRAPH) {
+      return createParagraph(parsePart)
     }
-    return this.block !== undefined
+    const headEnd = rest.indexOf('\n', rest.indexOf('\n') + 1)
+    return first.type === 'table' && headEnd !== -1 && headEnd < repairedFrom
+      ? createTable(rest, parsePart, settings.components)
+      : undefined
   }
 
   /** Reads on in the growing block; tells what came of it. */
-  private readBlock(rest: string, isOpen: boolean): 'open' | 'settled' | 'none' {
-    if (this.block === undefined || this.block === 'none') return 'none'
-    const state = this.block.read(rest, isOpen)
+  const readBlock = (rest: string, isOpen: boolean): 'open' | 'settled' | 'none' => {
+    if (block === undefined || block === 'none') return 'none'
+    const state = block.read(rest, isOpen)
     if (state === undefined) {
-      this.block = 'none'
+      block = 'none'
       return 'none'
     }
     // While it grows its parts know the context they were parsed in; only afterwards does the whole need one.
-    const text = isOpen && state.length === undefined ? '' : rest.slice(0, state.length)
-    const context = contextFor(text, this.settled, this.calls)
-    const piece = { ...state, text, context, isOpen, isEmpty: false }
-    this.open = piece
+    const source = isOpen && state.length === undefined ? '' : rest.slice(0, state.length)
+    const context = contextFor(source, settled, calls)
+    const piece = { ...state, text: source, context, isOpen, isEmpty: false }
+    open = piece
     if (state.length === undefined) return 'open'
-    this.settle(piece, state.length)
+    settle(piece, state.length)
     return 'settled'
   }
 
-  private readonly parsePart: PartParser = (text, options, calls) => {
-    const context = contextFor(text, this.settled, [...this.calls, ...calls])
-    return this.parseIn(context, text, { ...options, isOpen: isOpenEnd(text, options.isOpen) })
-  }
-
-  private settle(piece: Piece, length: number): void {
-    this.pieces.push(piece)
-    this.calls.push(...piece.syntax.calls)
-    if (!piece.isEmpty) this.firstShown = Math.min(this.firstShown, this.pieces.length - 1)
-    this.place(this.pieces.length - 1)
-    this.open = undefined
-    this.block = undefined
-    this.settled = addReferences(this.settled, piece.syntax)
-    this.refresh(this.settled)
-    if (piece.syntax.hasNestedNotes) this.isWhole = true
-    this.openStart += length
-  }
-
-  private parse(text: string, isOpen: boolean): Piece {
-    const context = contextFor(text, this.settled, this.calls)
-    return this.parseIn(context, text, { isOpen: isOpenEnd(text, isOpen), keep: 'text' })
-  }
-
-  private parseIn(
-    context: PieceContext,
-    text: string,
-    options: Omit<ParseOptions, 'context'>,
-  ): Piece {
-    const parsed = parsePiece(text, this.settings, { ...options, context })
-    return { ...parsed, text, context, isOpen: options.isOpen }
-  }
-
-  /** The whole message as one piece: while nothing was cut off, or where it cannot be told what belongs to what. */
-  private renderWhole(isStreaming: boolean): ReactElement {
-    if (isStreaming && !this.isWhole) return this.frame(this.open?.element, null)
-    const context = contextFor('', noReferences, [])
-    const text = isStreaming ? repairTail(this.text).text : this.text
-    const { element } = this.parseIn(context, text, { isOpen: isStreaming, keep: 'both' })
-    return this.isWhole ? element : this.frame(element, null)
-  }
-
-  private frame(open: ReactNode, notes: ReactNode): ReactElement {
-    return createElement(Fragment, null, this.tree.render(open), notes)
-  }
-
-  private renderPieces(isStreaming: boolean): ReactElement {
-    if (!isStreaming) this.finishOpen()
-    const { open } = this
-    if (!isStreaming && open?.syntax.hasNestedNotes) {
-      this.isWhole = true
-      return this.renderWhole(isStreaming)
-    }
-    const known =
-      isStreaming || open === undefined ? this.settled : addReferences(this.settled, open.syntax)
-    const calls = this.refresh(known)
-    return this.frame(
-      this.open && this.separated(this.open, this.pieces.length),
-      calls.length > 0 ? this.renderNotes(calls, known) : null,
-    )
-  }
-
-  /** Parses the open rest as it stands. */
-  private finishOpen(): void {
-    if (this.readBlock(this.text.slice(this.openStart), false) === 'open') return
-    this.open = this.parse(this.text.slice(this.openStart), false)
+  const settle = (piece: Piece, length: number): void => {
+    pieces.push(piece)
+    calls.push(...piece.syntax.calls)
+    if (!piece.isEmpty) firstShown = Math.min(firstShown, pieces.length - 1)
+    tree.set(pieces.length - 1, separated(piece, pieces.length - 1))
+    open = undefined
+    block = undefined
+    settled = addReferences(settled, piece.syntax)
+    refresh(settled)
+    if (piece.syntax.hasNestedNotes) isWhole = true
+    openStart += length
   }
 
   /** Parses again the pieces whose references have come to mean something else; returns all footnote calls. */
-  private refresh(known: References): string[] {
-    if (known !== this.known) {
-      this.known = known
-      this.calls = []
-      this.pieces.forEach((piece, index) => {
-        const fresh = this.inContext(piece, known)
-        this.calls.push(...fresh.syntax.calls)
+  const refresh = (references: References): string[] => {
+    if (references !== known) {
+      known = references
+      calls = []
+      pieces.forEach((piece, index) => {
+        const fresh = inContext(piece)
+        calls.push(...fresh.syntax.calls)
         if (fresh === piece) return
-        this.pieces[index] = fresh
-        this.place(index)
+        pieces[index] = fresh
+        tree.set(index, separated(fresh, index))
       })
-      if (this.open !== undefined) this.open = this.inContext(this.open, known)
+      if (open !== undefined) open = inContext(open)
     }
-    return [...this.calls, ...(this.open?.syntax.calls ?? [])]
+    return [...calls, ...(open?.syntax.calls ?? [])]
   }
 
   /** The piece as it parses behind the footnote calls so far. */
-  private inContext(piece: Piece, known: References): Piece {
-    const context = contextFor(piece.text, known, this.calls)
+  const inContext = (piece: Piece): Piece => {
+    const context = contextFor(piece.text, known, calls)
     if (isSameContext(context, piece.context)) return piece
-    return this.parseIn(context, piece.text, { isOpen: piece.isOpen, keep: 'text' })
-  }
-
-  private place(index: number): void {
-    const piece = this.pieces[index]
-    if (piece !== undefined) this.tree.set(index, this.separated(piece, index))
+    return parseIn(context, piece.text, { isOpen: piece.isOpen, keep: 'text' })
   }
 
   /** A piece with the line break that stands between blocks of one document. */
-  private separated(piece: Piece, index: number): ReactNode {
-    return piece.isEmpty || index <= this.firstShown
+  const separated = (piece: Piece, index: number): ReactNode =>
+    piece.isEmpty || index <= firstShown
       ? piece.element
       : createElement(Fragment, null, '\n', piece.element)
+
+  const frame = (rest?: ReactNode, footnotes?: ReactNode): ReactElement =>
+    createElement(Fragment, null, tree.render(rest), footnotes)
+
+  /** The whole message as one piece: while nothing was cut off, or where nothing may be. */
+  const renderWhole = (isStreaming: boolean): ReactElement => {
+    if (isStreaming && !isWhole) return frame(open?.element)
+    const context = contextFor('', noReferences, [])
+    const source = isStreaming ? repairTail(text).text : text
+    const { element } = parseIn(context, source, { isOpen: isStreaming, keep: 'both' })
+    return isWhole ? element : frame(element)
   }
 
-  private renderNotes(calls: readonly string[], known: References): ReactElement {
-    const source = `${citations(calls)}\n\n${[...known.notes.values()].join('\n\n')}`
+  const renderPieces = (isStreaming: boolean): ReactElement => {
+    let references = settled
+    if (!isStreaming) {
+      // The open rest counts as it stands.
+      if (readBlock(text.slice(openStart), false) !== 'open') {
+        open = parse(text.slice(openStart), false)
+      }
+      if (open?.syntax.hasNestedNotes) {
+        isWhole = true
+        return renderWhole(isStreaming)
+      }
+      if (open !== undefined) references = addReferences(settled, open.syntax)
+    }
+    const allCalls = refresh(references)
+    return frame(
+      open && separated(open, pieces.length),
+      allCalls.length > 0 && renderNotes(allCalls),
+    )
+  }
+
+  const renderNotes = (allCalls: readonly string[]): ReactElement => {
+    const source = `${citations(allCalls)}\n\n${[...known.notes.values()].join('\n\n')}`
     const context = contextFor(source, { links: known.links, notes: new Map() }, [])
-    if (this.notes?.source !== source || !isSameContext(this.notes.context, context)) {
-      const { element } = this.parseIn(context, source, { isOpen: false, keep: 'footnotes' })
-      this.notes = {
+    if (notes?.source !== source || !isSameContext(notes.context, context)) {
+      const { element } = parseIn(context, source, { isOpen: false, keep: 'footnotes' })
+      notes = {
         source,
         context,
         element: createElement(Fragment, { key: 'notes' }, '\n', element),
       }
     }
-    return this.notes.element
+    return notes.element
   }
-}
 
-/** Whether the last word may go on: not when white space has ended it. */
-function isOpenEnd(text: string, isOpen: boolean): boolean {
-  return isOpen && !/\s$/.test(text)
+  return (grown, isStreaming) => {
+    if (last?.isStreaming === isStreaming && text === grown) return last.result
+    // A carriage return alone ends a line too, but nobody writes so any more.
+    if (/\r[^\n]/.test(grown.slice(Math.max(0, text.length - 1)))) isWhole = true
+    text = grown
+    if (isStreaming) advanceInBudget()
+    const result = isWhole || openStart === 0 ? renderWhole(isStreaming) : renderPieces(isStreaming)
+    last = { isStreaming, result }
+    return result
+  }
 }

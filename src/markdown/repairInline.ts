@@ -34,9 +34,7 @@ const MOST_OPENERS = 10
  * to be markup are held back. One pass, linear in the length.
  */
 export function repairInline(text: string): Repair {
-  const scan = new InlineScan(text)
-  scan.run()
-  return scan.finish()
+  return scanInline(text).repair()
 }
 
 /**
@@ -46,245 +44,203 @@ export function repairInline(text: string): Repair {
  * @returns The index of that space, or `0`.
  */
 export function settledInline(text: string): number {
-  const scan = new InlineScan(text)
-  scan.run()
-  return scan.settled
+  return scanInline(text).settled
 }
 
-class InlineScan {
-  settled = 0
-  private readonly text: string
-  private at = 0
-  private end: number
-  private tail = ''
-  private isCertain = true
-  private readonly hidden: [start: number, end: number][] = []
-  private readonly openers: Opener[] = []
-  private readonly brackets: Bracket[] = []
-
-  constructor(text: string) {
-    this.text = text
-    this.end = text.length
-  }
-
-  run(): void {
-    while (this.at < this.end) {
-      switch (this.text[this.at]) {
-        case '\\':
-          this.escape()
-          break
-        case '`':
-          this.code()
-          break
-        case '<':
-          this.angle()
-          break
-        case '&':
-          if (!this.holdBack(/&#?\w{0,31}$/y)) this.at++
-          break
-        case '!':
-          this.exclamation()
-          break
-        case '[':
-          this.openBracket(this.at, false)
-          break
-        case ']':
-          this.closeBracket()
-          break
-        case '*':
-        case '_':
-        case '~':
-          this.emphasis()
-          break
-        case ' ':
-          this.space()
-          break
-        default:
-          this.at++
-      }
-    }
-  }
-
-  finish(): Repair {
-    for (const { at, isImage } of this.brackets) {
-      if (isImage) {
-        this.end = Math.min(this.end, at)
-      } else if (this.text.length - at < LONGEST_LABEL) {
-        this.hidden.push([at, at + 1])
-      }
-    }
-    const openers = this.openers.filter(({ at }) => at < this.end)
-    let shown = this.visible()
-    let closing = this.tail
-    if (openers.length <= MOST_OPENERS) {
-      for (const { marker, count } of openers.toReversed()) {
-        const run = marker.repeat(count)
-        if (closing === '' && shown.endsWith(run)) {
-          shown = shown.slice(0, -count).trimEnd()
-        } else {
-          closing += run
-        }
-      }
-    }
-    const repaired = shown + closing
-    return { text: repaired, from: commonLength(repaired, this.text) }
-  }
-
-  private visible(): string {
-    const parts: string[] = []
-    let from = 0
-    for (const [start, end] of this.hidden.toSorted((a, b) => a[0] - b[0])) {
-      if (start >= this.end) break
-      parts.push(this.text.slice(from, start))
-      from = end
-    }
-    parts.push(this.text.slice(from, this.end))
-    return parts.join('').trimEnd()
-  }
+function scanInline(text: string): { settled: number; repair(): Repair } {
+  let settled = 0
+  let at = 0
+  /** Where what is shown ends, and what is put behind it. */
+  let end = text.length
+  let tail = ''
+  let isCertain = true
+  const hidden = new Set<number>()
+  const openers: Opener[] = []
+  const brackets: Bracket[] = []
 
   /** Matches a sticky pattern here. */
-  private match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at
-    return pattern.exec(this.text)?.[0]
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    return pattern.exec(text)?.[0]
   }
 
-  private holdBack(pattern: RegExp): boolean {
-    if (this.match(pattern) === undefined) return false
-    this.end = this.at
+  const holdBack = (pattern: RegExp): boolean => {
+    if (match(pattern) === undefined) return false
+    end = at
     return true
   }
 
-  private space(): void {
-    const { at, text } = this
+  const space = (): void => {
     const isInside = /^\S \p{L}$/u.test(text.slice(at - 1, at + 2))
-    const isOpen = this.openers.length + this.brackets.length > 0
-    if (isInside && !isOpen && this.isCertain) this.settled = at
-    this.at++
+    if (isInside && isCertain && openers.length + brackets.length === 0) settled = at
+    at++
   }
 
-  private escape(): void {
-    if (this.at + 1 === this.text.length) this.end = this.at
-    this.at += 2
-  }
-
-  private code(): void {
-    const run = this.match(/`+/y) ?? '`'
-    const start = this.at + run.length
-    let close = this.text.indexOf(run, start)
-    while (close !== -1) {
-      let end = close + run.length
-      while (this.text[end] === '`') end++
-      if (end - close === run.length) {
-        this.at = end
-        return
-      }
-      close = this.text.indexOf(run, end)
+  const code = (): void => {
+    const run = match(/`+/y) ?? '`'
+    const start = at + run.length
+    const close = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`, 'g')
+    close.lastIndex = start
+    if (close.test(text)) {
+      at = close.lastIndex
+      return
     }
     // No closing run: all the rest is code, and backticks at its end begin to close it.
-    const content = this.text.slice(start).replace(/`+$/, '')
-    this.end = content.trim() === '' ? this.at : start + content.length
-    this.tail = content.trim() === '' ? '' : run
-    this.at = this.text.length
+    const content = text.slice(start).replace(/`+$/, '')
+    const isEmpty = content.trim() === ''
+    end = isEmpty ? at : start + content.length
+    tail = isEmpty ? '' : run
+    at = text.length
   }
 
-  private angle(): void {
-    const closed = this.match(/<[a-z!?/][^<>]*>/iy)
+  const angle = (): void => {
+    const closed = match(/<[a-z!?/][^<>]*>/iy)
     if (closed !== undefined) {
-      this.at += closed.length
-    } else if (!this.holdBack(/<(?:[a-z][a-z0-9+.-]{0,31})?$/iy)) {
-      if (this.match(/<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/iy) !== undefined) {
-        this.hidden.push([this.at, this.at + 1])
-      }
-      if (/[a-z!?/]/i.test(this.text[this.at + 1] ?? '')) this.isCertain = false
-      this.at++
+      at += closed.length
+    } else if (!holdBack(/<(?:[a-z][a-z0-9+.-]{0,31})?$/iy)) {
+      if (match(/<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/iy) !== undefined) hidden.add(at)
+      if (match(/<[a-z!?/]/iy) !== undefined) isCertain = false
+      at++
     }
   }
 
-  private exclamation(): void {
-    if (this.text[this.at + 1] === '[') {
-      this.openBracket(this.at, true)
-    } else if (!this.holdBack(/!$/y)) {
-      this.at++
-    }
-  }
-
-  private openBracket(at: number, isImage: boolean): void {
+  const openBracket = (isImage: boolean): void => {
     if (!isImage) {
-      const note = this.match(/\[\^[^\]\s]*\]/y)
-      if (note !== undefined && at + note.length < this.text.length) {
-        this.at += note.length
+      const note = match(/\[\^[^\]\s]*\](?!$)/y)
+      if (note !== undefined) {
+        at += note.length
         return
       }
-      if (this.holdBack(/\[\^[^\]\s]*\]?$/y)) return
+      if (holdBack(/\[\^[^\]\s]*\]?$/y)) return
     }
-    this.brackets.push({ at, isImage, outer: this.openers.length })
-    this.at = at + (isImage ? 2 : 1)
+    brackets.push({ at, isImage, outer: openers.length })
+    at += isImage ? 2 : 1
   }
 
-  private closeBracket(): void {
-    const bracket = this.brackets.pop()
-    const next = this.at + 1
-    if (bracket === undefined) {
-      this.at = next
-      return
-    }
-    const after = linkTail(this.text, next)
-    if (after === 'open') {
-      this.end = bracket.isImage ? bracket.at : this.at
-      this.hidden.push([bracket.at, bracket.at + 1])
-    } else if (after === 'none') {
-      this.at = next
+  const closeBracket = (): void => {
+    const bracket = brackets.pop()
+    const after = bracket === undefined ? 'none' : linkTail(text, at + 1)
+    if (bracket === undefined || after === 'none') {
+      at++
+    } else if (after === 'open') {
+      end = bracket.isImage ? bracket.at : at
+      hidden.add(bracket.at)
     } else {
       // Emphasis never reaches out of a link.
-      this.openers.length = Math.min(this.openers.length, bracket.outer)
-      this.at = after
+      openers.length = Math.min(openers.length, bracket.outer)
+      at = after
     }
   }
 
-  private emphasis(): void {
-    const { at, text } = this
-    const marker = text[at] ?? ''
-    let end = at
-    while (text[end] === marker) end++
-    const size = end - at
-    this.at = end
-    if (end === text.length) {
+  const emphasis = (): void => {
+    const start = at
+    const run = match(/\*+|_+|~+/y) ?? ''
+    const marker = run.charAt(0)
+    at += run.length
+    if (at === text.length) {
       // Either the beginning of a closing run or an opener without content.
-      this.end = at
+      end = start
       return
     }
-    if (marker === '~' && size !== 2) return
-    const { canOpen, canClose } = flanking(
-      text.slice(Math.max(0, at - 4), at),
-      text.slice(end, end + 2),
-      marker,
-    )
-    const left = canClose ? this.close(marker, size, canOpen) : size
+    if (marker === '~' && run !== '~~') return
+    const before = text.slice(Math.max(0, start - 4), start)
+    const { canOpen, canClose } = flanking(before, text.slice(at, at + 2), marker)
+    const size = run.length
+    const left = canClose ? close(marker, size, canOpen) : size
     if (!canOpen || left === 0) return
-    if (this.openers.length > MOST_OPENERS) {
-      this.isCertain = false
+    if (openers.length > MOST_OPENERS) {
+      isCertain = false
     } else {
-      this.openers.push({ marker, count: left, size, at, canClose })
+      openers.push({ marker, count: left, size, at: start, canClose })
     }
   }
 
   /** Matches a closing run with what is open in the same label; returns how many of its markers are left. */
-  private close(marker: string, size: number, canOpen: boolean): number {
-    const outer = this.brackets.at(-1)?.outer ?? 0
+  const close = (marker: string, size: number, canOpen: boolean): number => {
+    const outer = brackets.at(-1)?.outer ?? 0
     let left = size
     while (left > 0) {
-      const index = this.openers.findLastIndex(
+      const index = openers.findLastIndex(
         (opener) => opener.marker === marker && !isThirds(opener, size, canOpen),
       )
-      const opener = this.openers[index]
+      const opener = openers[index]
       if (opener === undefined || index < outer) break
       const used = Math.min(2, opener.count, left)
       left -= used
       opener.count -= used
-      this.openers.length = opener.count === 0 ? index : index + 1
+      openers.length = opener.count === 0 ? index : index + 1
     }
     return left
   }
+
+  const step = (): void => {
+    switch (text[at]) {
+      case '\\':
+        if (!holdBack(/\\$/y)) at += 2
+        break
+      case '`':
+        code()
+        break
+      case '<':
+        angle()
+        break
+      case '&':
+        if (!holdBack(/&#?\w{0,31}$/y)) at++
+        break
+      case '!':
+        if (text[at + 1] === '[') openBracket(true)
+        else if (!holdBack(/!$/y)) at++
+        break
+      case '[':
+        openBracket(false)
+        break
+      case ']':
+        closeBracket()
+        break
+      case '*':
+      case '_':
+      case '~':
+        emphasis()
+        break
+      case ' ':
+        space()
+        break
+      default:
+        at++
+    }
+  }
+
+  while (at < end) step()
+  return {
+    settled,
+    repair() {
+      for (const bracket of brackets) {
+        if (bracket.isImage) end = Math.min(end, bracket.at)
+        else if (text.length - bracket.at < LONGEST_LABEL) hidden.add(bracket.at)
+      }
+      let shown = without(text.slice(0, end), hidden).trimEnd()
+      const open = openers.filter((opener) => opener.at < end).toReversed()
+      for (const { marker, count } of open.length > MOST_OPENERS ? [] : open) {
+        const run = marker.repeat(count)
+        // An opener without content.
+        if (tail === '' && shown.endsWith(run)) shown = shown.slice(0, -count).trimEnd()
+        else tail += run
+      }
+      const repaired = shown + tail
+      return { text: repaired, from: commonLength(repaired, text) }
+    },
+  }
+}
+
+/** The text without the characters at some places. */
+function without(text: string, places: ReadonlySet<number>): string {
+  let shown = ''
+  let from = 0
+  for (const place of [...places].toSorted((a, b) => a - b)) {
+    shown += text.slice(from, place)
+    from = place + 1
+  }
+  return shown + text.slice(from)
 }
 
 /** CommonMark's rule of three: a run that could do both pairs only with runs that do not add up to a multiple of three. */
