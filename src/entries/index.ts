@@ -264,7 +264,7 @@ export type {
   UrlPolicy,
   UrlPolicyOptions,
 } from '../policy/index.js'
-export { en, getWords, zh } from '../i18n/index.js'
+export { en, extendWords, zh } from '../i18n/index.js'
 export type {
   ActionWords,
   ComposerWords,

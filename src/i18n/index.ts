@@ -14,5 +14,5 @@ export type {
   WordsOverrides,
 } from './Words.js'
 export { en } from './en.js'
-export { getWords } from './getWords.js'
+export { extendWords } from './extendWords.js'
 export { zh } from './zh.js'

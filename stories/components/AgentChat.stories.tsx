@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { expect, fn } from 'storybook/test'
 import { AgentChat } from '../../src/components/index.js'
 import type { AgentChatProps, ToolCallCardProps } from '../../src/components/index.js'
+import { zh } from '../../src/i18n/index.js'
 import { TransportError } from '../../src/protocol/index.js'
 import type { Msg } from '../../src/protocol/index.js'
 import {
@@ -263,7 +264,7 @@ export const RightToLeft: Story = {
 /** Chinese words in the interface, Chinese and Latin in the answer. */
 export const Chinese: Story = {
   args: {
-    locale: 'zh',
+    words: zh,
     greeting: '今天做什么？',
     still: {
       messages: [

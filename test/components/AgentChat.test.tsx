@@ -5,6 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { AgentChat, ToolCallCard } from '../../src/components/index.js'
 import type { ComposerProps, ToolCallCardProps } from '../../src/components/index.js'
+import { extendWords, zh } from '../../src/i18n/index.js'
 import { TransportError } from '../../src/protocol/index.js'
 import { reply, text, toolCall, toolResult, userMsg } from '../../stories/fixtures/blocks.js'
 import { asking, openText, replyStart } from '../../stories/fixtures/events.js'
@@ -39,8 +40,8 @@ describe('<AgentChat>', () => {
   })
 
   it('speaks Chinese, with the app’s own words in place of some', async () => {
-    const words = { composer: { placeholder: '问点什么' } }
-    render(<AgentChat options={atOnce} backend={stillBackend()} locale="zh-CN" words={words} />)
+    const words = extendWords(zh, { composer: { placeholder: '问点什么' } })
+    render(<AgentChat options={atOnce} backend={stillBackend()} words={words} />)
     await settled()
     expect(screen.getByPlaceholderText('问点什么')).toBeVisible()
     expect(screen.getByRole('textbox', { name: '消息' })).toBeVisible()

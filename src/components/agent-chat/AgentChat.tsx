@@ -39,7 +39,7 @@ export interface AgentChatProps extends Omit<ChatRootProps, 'children'> {
 /**
  * A whole chat: connects to a backend, shows the conversation, asks for approvals, sends messages. Fills the element it stands in.
  *
- * Renders a `div` (a `ChatRoot`, see there for `locale`, `words`, `urlPolicy`, `slots`, `theme` and `density`).
+ * Renders a `div` (a `ChatRoot`, see there for `words`, `urlPolicy`, `slots`, `theme` and `density`).
  * Data attributes: `data-as-part="agent-chat"`.
  *
  * @example

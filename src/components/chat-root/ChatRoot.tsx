@@ -1,7 +1,7 @@
 'use client'
 import { forwardRef, useMemo } from 'react'
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
-import { getWords } from '../../i18n/index.js'
+import { en, extendWords } from '../../i18n/index.js'
 import type { WordsOverrides } from '../../i18n/index.js'
 import { defaultUrlPolicy } from '../../policy/index.js'
 import type { UrlPolicy } from '../../policy/index.js'
@@ -11,9 +11,7 @@ import { ChatUi } from './ChatUi.js'
 
 /** Props of `ChatRoot`. */
 export interface ChatRootProps extends ComponentPropsWithoutRef<'div'> {
-  /** Language of the kit's words: `en` (default) or `zh`, as a tag such as `zh-CN`. */
-  readonly locale?: string | undefined
-  /** Single words to replace. Keep its identity between renders. */
+  /** The kit's words: a language such as `zh`, or single words to replace in English, the default. Keep its identity between renders. */
   readonly words?: WordsOverrides | undefined
   /** What content may open or load; by default links open and media ask. */
   readonly urlPolicy?: UrlPolicy | undefined
@@ -38,7 +36,6 @@ const noSlots: ChatSlots = {}
 export const ChatRoot: ForwardRefExoticComponent<ChatRootProps & RefAttributes<HTMLDivElement>> =
   forwardRef(function ChatRoot(
     {
-      locale,
       words: overrides,
       urlPolicy = defaultUrlPolicy,
       slots = noSlots,
@@ -50,7 +47,7 @@ export const ChatRoot: ForwardRefExoticComponent<ChatRootProps & RefAttributes<H
     },
     ref,
   ) {
-    const words = useMemo(() => getWords(locale, overrides), [locale, overrides])
+    const words = useMemo(() => extendWords(en, overrides), [overrides])
     const value = useMemo(() => ({ words, urlPolicy, slots }), [words, urlPolicy, slots])
     return (
       <ChatUi.Provider value={value}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { en, getWords, zh } from '../../src/i18n/index.js'
+import { en, extendWords, zh } from '../../src/i18n/index.js'
 import { englishMarkdownWords } from '../../src/markdown/MarkdownWords.js'
 
 /** Paths of all words, such as `actions.copy`. */
@@ -8,17 +8,17 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, `${path}.${key}`))
 }
 
-describe('getWords', () => {
-  it('gives English unless another known language is asked for', () => {
-    expect(getWords()).toBe(en)
-    expect(getWords('en-GB')).toBe(en)
-    expect(getWords('fr')).toBe(en)
-    expect(getWords('zh')).toBe(zh)
-    expect(getWords('zh-Hans-CN')).toBe(zh)
+describe('extendWords', () => {
+  it('gives the language itself when nothing is replaced', () => {
+    expect(extendWords(zh)).toBe(zh)
+  })
+
+  it('takes a whole language in place of another', () => {
+    expect(extendWords(en, zh)).toEqual(zh)
   })
 
   it('replaces single words and keeps the others of the same place', () => {
-    const words = getWords('zh', { actions: { copy: '拷贝' } })
+    const words = extendWords(zh, { actions: { copy: '拷贝' } })
     expect(words.actions.copy).toBe('拷贝')
     expect(words.actions.retry).toBe(zh.actions.retry)
     expect(words.composer).toEqual(zh.composer)

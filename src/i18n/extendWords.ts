@@ -1,15 +1,12 @@
-import { en } from './en.js'
 import type { Words, WordsOverrides } from './Words.js'
-import { zh } from './zh.js'
 
 /**
- * The words for a language, with an app's own in place of some.
+ * The words of a language, with an app's own in place of some.
  *
- * @param locale - A language tag such as `zh-CN`; only its language counts, and an unknown one gives English.
+ * @param base - The language: `en`, `zh`, or an app's own.
  * @param overrides - Single words to replace, by place. A place named here keeps its other words.
  */
-export function getWords(locale = 'en', overrides?: WordsOverrides): Words {
-  const base = /^zh\b/i.test(locale) ? zh : en
+export function extendWords(base: Words, overrides?: WordsOverrides): Words {
   if (overrides === undefined) return base
   return {
     conversation: { ...base.conversation, ...overrides.conversation },
