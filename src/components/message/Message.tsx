@@ -39,7 +39,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
     const isLive = phase !== 'ended'
     const Notice = slots.ReplyNotice ?? ReplyNotice
     if (views.length === 0 && !isLive && !hasEndToTell(message)) return null
-    const name = message.name !== '' ? message.name : nameOf(message, words.conversation)
+    const name = nameOf(message, conversation)
     return (
       <MessageRoot
         {...rest}
@@ -82,8 +82,10 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
     )
   })
 
+/** `user` is what the kit and the service call a person who gave no name. */
 function nameOf(message: Msg, words: { readonly you: string; readonly assistant: string }): string {
-  return message.role === 'user' ? words.you : words.assistant
+  if (message.role !== 'user') return message.name === '' ? words.assistant : message.name
+  return message.name === '' || message.name === 'user' ? words.you : message.name
 }
 
 function hasEndToTell({ error, finished_reason: reason, role }: Msg): boolean {
