@@ -1,4 +1,4 @@
-import { isValidElement } from 'react'
+import { cloneElement, isValidElement } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import type { ParsedPiece, ParseOptions } from './parsePiece.js'
 import type { Syntax } from './readSyntax.js'
@@ -38,6 +38,14 @@ export interface PartParser {
 export interface Holder {
   readonly className?: string
   readonly children?: ReactNode
+}
+
+/** The shell of a block with something else in its first element, which stays the same element to React. */
+export function fill(shell: ReactElement, props: Holder, ...children: ReactNode[]): ReactElement {
+  const inner = firstChild(shell)
+  return inner === undefined
+    ? shell
+    : cloneElement(shell, {}, cloneElement(inner, props, ...children))
 }
 
 /** The first element directly inside another, with the key it was given. */

@@ -1,6 +1,6 @@
 import { cloneElement } from 'react'
 import type { ReactElement } from 'react'
-import { firstChild } from './GrowingBlock.js'
+import { fill, firstChild } from './GrowingBlock.js'
 import type { GrowingBlock, GrowingBlockState } from './GrowingBlock.js'
 import { emptySyntax } from './readSyntax.js'
 
@@ -62,8 +62,6 @@ function clean(line: string): string {
 }
 
 function withCode(shell: ReactElement, code: string): ReactElement {
-  const pre = firstChild(shell)
-  const inner = firstChild(pre)
-  if (pre === undefined || inner === undefined) return shell
-  return cloneElement(shell, {}, cloneElement(pre, {}, cloneElement(inner, {}, code)))
+  const inner = firstChild(firstChild(shell))
+  return inner === undefined ? shell : fill(shell, {}, cloneElement(inner, {}, code))
 }

@@ -1,8 +1,6 @@
-import { cloneElement } from 'react'
-import type { ReactElement } from 'react'
 import { createPieceTree } from './createPieceTree.js'
 import { findCut } from './findCut.js'
-import { addSyntax, firstChild } from './GrowingBlock.js'
+import { addSyntax, fill } from './GrowingBlock.js'
 import type { GrowingBlock, GrowingBlockState, PartParser } from './GrowingBlock.js'
 import type { ParsedPiece } from './parsePiece.js'
 import type { Block } from './readSyntax.js'
@@ -47,7 +45,12 @@ export function createList(source: string, parse: PartParser): GrowingBlock {
     return true
   }
   const show = (open: ParsedPiece, length?: number): GrowingBlockState => ({
-    element: withItems(shell, items.render(open.element), hasTasks),
+    element: fill(
+      shell,
+      hasTasks ? { className: 'contains-task-list' } : {},
+      '\n',
+      items.render(open.element),
+    ),
     syntax: addSyntax(syntax, open.syntax),
     length,
   })
@@ -87,11 +90,4 @@ function itemCut(source: string, { items = [] }: Block, repairedFrom: number): n
   if (lineEnd !== -1 && lineEnd < repairedFrom) return start
   const match = certainItem.exec(source.slice(start))
   return match !== null && start + match[0].length <= repairedFrom ? start : 0
-}
-
-function withItems(shell: ReactElement, items: ReactElement, hasTasks: boolean): ReactElement {
-  const list = firstChild(shell)
-  if (list === undefined) return shell
-  const props = hasTasks ? { className: 'contains-task-list' } : {}
-  return cloneElement(shell, {}, cloneElement(list, props, '\n', items))
 }

@@ -1,6 +1,6 @@
-import { cloneElement, createElement, Fragment } from 'react'
+import { createElement, Fragment } from 'react'
 import { createPieceTree } from './createPieceTree.js'
-import { addSyntax, firstChild } from './GrowingBlock.js'
+import { addSyntax, fill } from './GrowingBlock.js'
 import type { GrowingBlock, PartParser } from './GrowingBlock.js'
 import { repairInline, settledInline } from './repairInline.js'
 import { emptySyntax } from './readSyntax.js'
@@ -34,10 +34,9 @@ export function createParagraph(parse: PartParser): GrowingBlock {
         rest = source.slice(start)
       }
       const open = parse(repairInline(rest).text, { keep: 'words', isOpen }, syntax.calls)
-      const paragraph = firstChild(shell)
-      if (paragraph === undefined || !isParagraph(open.syntax.blocks)) return undefined
+      if (!isParagraph(open.syntax.blocks)) return undefined
       return {
-        element: cloneElement(shell, {}, cloneElement(paragraph, {}, parts.render(open.element))),
+        element: fill(shell, {}, parts.render(open.element)),
         syntax: addSyntax(syntax, open.syntax),
         length: undefined,
       }

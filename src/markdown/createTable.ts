@@ -1,8 +1,7 @@
-import { cloneElement, createElement } from 'react'
-import type { ReactElement } from 'react'
+import { createElement } from 'react'
 import type { Components } from 'react-markdown'
 import { createPieceTree } from './createPieceTree.js'
-import { addSyntax, firstChild } from './GrowingBlock.js'
+import { addSyntax, fill, firstChild } from './GrowingBlock.js'
 import type { GrowingBlock, GrowingBlockState, PartParser } from './GrowingBlock.js'
 import type { ParsedPiece } from './parsePiece.js'
 import { repairTail } from './repairTail.js'
@@ -21,6 +20,8 @@ export function createTable(
   const headEnd = source.indexOf('\n', source.indexOf('\n') + 1) + 1
   const head = source.slice(0, headEnd)
   const shell = parse(head, { keep: 'text', isOpen: false }, [])
+  const tableHead = firstChild(firstChild(shell.element))
+  const tbody = components.tbody ?? 'tbody'
   const rows = createPieceTree()
   let syntax = addSyntax(emptySyntax(), shell.syntax)
   let count = 0
@@ -29,9 +30,12 @@ export function createTable(
   const parseRow = (line: string, isOpen: boolean): ParsedPiece =>
     parse(line, { keep: 'rows', isOpen, head }, syntax.calls)
   const show = (open?: ParsedPiece, length?: number): GrowingBlockState => {
-    const hasBody = count > 0 || open !== undefined
+    const body = count > 0 || open !== undefined ? rows.render(open?.element) : undefined
     return {
-      element: withRows(shell.element, hasBody ? rows.render(open?.element) : null, components),
+      element:
+        body === undefined
+          ? shell.element
+          : fill(shell.element, {}, tableHead, createElement(tbody, { key: 'tbody-0' }, body)),
       syntax: open === undefined ? syntax : addSyntax(syntax, open.syntax),
       length,
     }
@@ -61,15 +65,4 @@ export function createTable(
 
 function isRow({ syntax, isEmpty }: ParsedPiece): boolean {
   return syntax.blocks.length === 0 && !isEmpty
-}
-
-function withRows(
-  shell: ReactElement,
-  rows: ReactElement | null,
-  components: Components,
-): ReactElement {
-  const table = firstChild(shell)
-  if (table === undefined || rows === null) return shell
-  const body = createElement(components.tbody ?? 'tbody', { key: 'tbody-0' }, rows)
-  return cloneElement(shell, {}, cloneElement(table, {}, firstChild(table), body))
 }

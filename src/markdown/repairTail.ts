@@ -36,8 +36,7 @@ export function repairTail(source: string): Repair {
       const rest = lineStart === 0 ? { text: '', from: 0 } : repairTail(body.slice(0, lineStart))
       return { text: rest.text, from: Math.min(rest.from, lineStart) }
     }
-    const opening = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(content)
-    const marker = opening?.[1] ?? opening?.[2]
+    const marker = fenceMarker(content)
     if (marker !== undefined) {
       const end = contentStart + marker.length
       return { text: body.slice(0, end), from: Math.min(end, source.length) }
@@ -100,8 +99,7 @@ function openFence(source: string): Fence | undefined {
       if (leaves || isClosing || (fence.isQuoted && !line.includes('>'))) fence = undefined
       if (!leaves || isClosing) continue
     }
-    const run = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.slice(prefix.length).trimEnd())
-    const marker = run?.[1] ?? run?.[2]
+    const marker = fenceMarker(line.slice(prefix.length).trimEnd())
     if (marker !== undefined) {
       fence = {
         marker: marker.charAt(0),
@@ -112,6 +110,12 @@ function openFence(source: string): Fence | undefined {
     }
   }
   return fence
+}
+
+/** The markers of a line that opens a code fence. */
+function fenceMarker(line: string): string | undefined {
+  const opening = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)
+  return opening?.[1] ?? opening?.[2]
 }
 
 function isFenceEnd(line: string, { marker, size }: Fence): boolean {
