@@ -15,15 +15,15 @@ export type TransportErrorReason =
 /** What is known about a failure besides its reason. */
 export interface TransportErrorDetails {
   /** The HTTP status, if there was an answer. */
-  readonly status?: number
+  readonly status?: number | undefined
   /** The server's own words in one line, if it gave any that are fit to show. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** The start of the body (at most 2,000 characters) as plain text: for a folded detail, never for markup. */
-  readonly body?: string
+  readonly body?: string | undefined
   /** The content type of the answer. */
-  readonly contentType?: string
+  readonly contentType?: string | undefined
   /** How long the server asked us to wait, in milliseconds. */
-  readonly retryAfterMs?: number
+  readonly retryAfterMs?: number | undefined
   /** What was thrown underneath. */
   readonly cause?: unknown
 }
@@ -59,7 +59,7 @@ export class TransportError extends Error {
    * @param details - What else is known.
    */
   constructor(reason: TransportErrorReason, message: string, details: TransportErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : {})
+    super(message, details)
     this.reason = reason
     this.status = details.status
     this.detail = details.detail

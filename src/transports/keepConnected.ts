@@ -108,7 +108,7 @@ export function keepConnected(
     if (attempt === undefined) return
     cancelTimer()
     if (clock.now() - lifeAt < watchdogMs) return watch()
-    const message = `Nothing was heard for ${watchdogMs} ms, not even a heartbeat: the connection counts as dead.`
+    const message = `Nothing was heard for ${watchdogMs} ms: the connection counts as dead.`
     lose(attempt, new TransportError('timeout', message))
   }
 

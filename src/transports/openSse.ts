@@ -29,7 +29,10 @@ export function openSse(options: SseOptions): StreamHandle {
     const own = { accept: 'text/event-stream', ...(cursor === '' ? {} : cursorHeader(cursor)) }
     const response = await sendRequest(options, own, line.signal)
     if (response.status === 204) return
-    if (!isEventStream(response)) throw await refuse(response, options)
+    if (!isEventStream(response)) {
+      const wrong = { reason: 'not-a-stream', expected: 'an event stream' } as const
+      throw await readResponseError(response, nameRequest(options), wrong)
+    }
     line.opened()
     await readFrames(response, line, options, (id) => {
       cursor = id
@@ -67,12 +70,6 @@ async function readFrames(
 function isEventStream(response: Response): boolean {
   const essence = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   return essence === 'text/event-stream'
-}
-
-function refuse(response: Response, options: SseOptions): Promise<TransportError> {
-  const message =
-    'answered with something that is no event stream: check the address, and whether a login page stands before the server.'
-  return readResponseError(response, nameRequest(options), { reason: 'not-a-stream', message })
 }
 
 /** Headers carry bytes: the standard sends the id's UTF-8. */

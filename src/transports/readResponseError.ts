@@ -11,48 +11,42 @@ const PREVIEW_CHARS = 2_000
 const READ_CHARS = 65_536
 const DETAIL_CHARS = 300
 
+/** What an answer with a good status should have been and is not. */
+export interface WrongAnswer {
+  /** Why it counts as a failure. */
+  readonly reason: TransportErrorReason
+  /** What was expected, for the message. */
+  readonly expected: string
+  /** The body, if it was read. */
+  readonly body?: string
+}
+
 /**
  * Makes an error of an answer that is not what was asked for, in the service's error shapes:
  * `{"detail": "…"}`, or pydantic's list. Markup never gets into the message.
  *
  * @param response - The answer; its body is read or cancelled.
  * @param request - The request, for the message.
- * @param wrong - What is wrong about an answer with a good status: the reason, and the words for it.
+ * @param wrong - What is wrong about an answer with a good status.
  */
 export async function readResponseError(
   response: Response,
   request: string,
-  wrong?: { readonly reason: TransportErrorReason; readonly message: string },
+  wrong?: WrongAnswer,
 ): Promise<TransportError> {
-  const text = await readStart(response)
-  return createResponseError(response, request, text, wrong)
-}
-
-/**
- * The same, of a body that was read.
- *
- * @param response - The answer.
- * @param request - The request, for the message.
- * @param text - The body.
- * @param wrong - As above.
- */
-export function createResponseError(
-  response: Response,
-  request: string,
-  text: string,
-  wrong?: { readonly reason: TransportErrorReason; readonly message: string },
-): TransportError {
-  const { status } = response
-  const detail = findDetail(text)
-  const contentType = response.headers.get('content-type')
-  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'))
-  const words = wrong?.message ?? `answered ${status}${detail === undefined ? '.' : `: ${detail}`}`
+  const { status, headers } = response
+  const body = wrong?.body ?? (await readStart(response))
+  const detail = findDetail(body)
+  const words =
+    wrong === undefined
+      ? `answered ${status}${detail === undefined ? '.' : `: ${detail}`}`
+      : `did not answer with ${wrong.expected}: check the address, and what stands before the server (a login page?).`
   return new TransportError(wrong?.reason ?? reasonOf(status), `${request} ${words}`, {
     status,
-    body: text.slice(0, PREVIEW_CHARS),
-    ...(detail === undefined ? {} : { detail }),
-    ...(contentType === null ? {} : { contentType }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    body: body.slice(0, PREVIEW_CHARS),
+    detail,
+    contentType: headers.get('content-type') ?? undefined,
+    retryAfterMs: readRetryAfter(headers.get('retry-after')),
   })
 }
 

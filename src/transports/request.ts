@@ -1,7 +1,7 @@
 import { TransportError } from '../protocol/index.js'
 import { systemClock, type Clock } from './Clock.js'
 import { nameRequest, type HttpTarget } from './HttpTarget.js'
-import { createResponseError } from './readResponseError.js'
+import { readResponseError } from './readResponseError.js'
 import { sendRequest } from './sendRequest.js'
 
 /** One request for JSON. */
@@ -35,7 +35,7 @@ export function request(options: RequestOptions): Promise<unknown> {
       stop(new TransportError('aborted', `${nameRequest(options)} was stopped.`))
     }
     const cancelTimer = clock.schedule(() => {
-      const message = `${nameRequest(options)} took longer than ${timeoutMs} ms; it may or may not have had its effect.`
+      const message = `${nameRequest(options)} took longer than ${timeoutMs} ms; it may have had its effect.`
       stop(new TransportError('timeout', message))
     }, timeoutMs)
     const settle = (): void => {
@@ -59,10 +59,7 @@ async function exchange(options: RequestOptions, signal: AbortSignal): Promise<u
     const value: unknown = JSON.parse(text)
     return value
   } catch {
-    throw createResponseError(response, nameRequest(options), text, {
-      reason: 'malformed',
-      message:
-        'answered with something that is no JSON: check the address, and what stands before the server.',
-    })
+    const wrong = { reason: 'malformed', expected: 'JSON', body: text } as const
+    throw await readResponseError(response, nameRequest(options), wrong)
   }
 }

@@ -24,7 +24,7 @@ export async function sendRequest(
   const response = await send(target.url, init).catch((cause: unknown) => {
     throw new TransportError(
       'offline',
-      `${nameRequest(target)} got no answer: the network is down, the server is, or the browser was not allowed to ask (CORS).`,
+      `${nameRequest(target)} got no answer: the network or the server is down, or the browser may not ask (CORS).`,
       { cause },
     )
   })
@@ -54,7 +54,7 @@ function buildHeaders(
   try {
     for (const [name, value] of Object.entries(given)) headers.set(name, value)
   } catch (cause) {
-    const message = `${nameRequest(target)} was not sent: a header's name or value is not allowed.`
+    const message = `${nameRequest(target)} was not sent: a header is not allowed.`
     throw new TransportError('rejected', message, { cause })
   }
   return headers

@@ -53,13 +53,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     baseUrl,
     urlOf,
     call: async (method, path, { query, body } = {}) => {
-      const url = urlOf(path, query)
-      const answer = await request({
-        ...rest,
-        url,
-        method,
-        ...(body === undefined ? {} : { body }),
-      })
+      const answer = await request({ ...rest, url: urlOf(path, query), method, body })
       return isJsonObject(answer) ? answer : {}
     },
   }
@@ -73,6 +67,6 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
 export function missingField(what: string): TransportError {
   return new TransportError(
     'malformed',
-    `${what} is not in the service's answer: check that the address is an agent service's.`,
+    `${what} is not in the answer: check that the address is an agent service's.`,
   )
 }

@@ -63,7 +63,7 @@ export interface ReadRecording {
  * @param value - A recording, or anything.
  */
 export function readRecording(value: unknown): ReadRecording {
-  const recording = isJsonObject(value) ? value : {}
+  const recording = objectOf(value)
   const session = recording['session_id']
   const steps = listOf(recording['steps']).filter(isJsonObject)
   const foreign = new Set(
@@ -71,7 +71,7 @@ export function readRecording(value: unknown): ReadRecording {
       .filter((step) => step['kind'] === 'open' && !isOwn(step, session))
       .map((step) => step['conn']),
   )
-  const final = isJsonObject(recording['final']) ? recording['final'] : {}
+  const final = objectOf(recording['final'])
   const finalMessages = parseMessages(final['messages']).messages
   const own = steps.filter((step) => isOwn(step, session) && !foreign.has(step['conn'] ?? null))
   let atMs = 0
@@ -89,12 +89,11 @@ export function readRecording(value: unknown): ReadRecording {
 
 /** A post says in its body which session it is for. */
 function isOwn(step: JsonObject, session: JsonValue | undefined): boolean {
-  const body = isJsonObject(step['body']) ? step['body'] : {}
-  return (step['session_id'] ?? body['session_id'] ?? session) === session
+  return (step['session_id'] ?? objectOf(step['body'])['session_id'] ?? session) === session
 }
 
 function readStep(step: JsonObject, atMs: number, final: readonly Msg[]): Step | undefined {
-  const response = isJsonObject(step['response']) ? step['response'] : {}
+  const response = objectOf(step['response'])
   switch (step['kind']) {
     case 'open':
     case 'close':
@@ -104,7 +103,7 @@ function readStep(step: JsonObject, atMs: number, final: readonly Msg[]): Step |
     case 'post':
       return readPost(step, atMs, final)
     case 'get_messages': {
-      const isOlderPage = isJsonObject(step['params']) && step['params']['before'] !== undefined
+      const isOlderPage = objectOf(step['params'])['before'] !== undefined
       if (isOlderPage) return undefined
       return { kind: 'stored', atMs, messages: parseMessages(response['messages']).messages }
     }
@@ -117,7 +116,7 @@ function readStep(step: JsonObject, atMs: number, final: readonly Msg[]): Step |
 
 function readPost(step: JsonObject, atMs: number, final: readonly Msg[]): Step | undefined {
   const wasTaken = typeof step['status'] !== 'number' || step['status'] < 400
-  const input = isJsonObject(step['body']) ? step['body']['input'] : undefined
+  const { input } = objectOf(step['body'])
   if (!wasTaken || input === undefined) return undefined
   const calls = readAnsweredCalls(input)
   if (calls !== undefined) return { kind: 'answer', atMs, calls }
@@ -134,18 +133,13 @@ function readPost(step: JsonObject, atMs: number, final: readonly Msg[]): Step |
  * @returns Undefined for what is no answer.
  */
 export function readAnsweredCalls(input: unknown): AnsweredCalls | undefined {
-  if (!isJsonObject(input)) return undefined
-  const { type, reply_id: replyId } = input
+  const { type, reply_id: replyId, confirm_results, execution_results } = objectOf(input)
   if (type === 'USER_CONFIRM_RESULT') {
-    const calls = listOf(input['confirm_results']).map((result) =>
-      isJsonObject(result) ? result['tool_call'] : null,
-    )
+    const calls = listOf(confirm_results).map((result) => objectOf(result)['tool_call'])
     return { type, keys: keysOf(replyId, calls) }
   }
-  if (type === 'EXTERNAL_EXECUTION_RESULT') {
-    return { type, keys: keysOf(replyId, listOf(input['execution_results'])) }
-  }
-  return undefined
+  if (type !== 'EXTERNAL_EXECUTION_RESULT') return undefined
+  return { type, keys: keysOf(replyId, listOf(execution_results)) }
 }
 
 function keysOf(
@@ -155,6 +149,10 @@ function keysOf(
   return calls.flatMap((call) =>
     isJsonObject(call) ? [JSON.stringify([replyId, call['id']])] : [],
   )
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
