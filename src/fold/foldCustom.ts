@@ -1,7 +1,7 @@
-import { type CustomEvent, isJsonObject, type JsonObject, parseEvent } from '../protocol/index.js'
+import { type CustomEvent, type JsonObject, parseEvent } from '../protocol/index.js'
 import type { WorkerRef } from './Conversation.js'
 import type { ConversationDraft } from './ConversationDraft.js'
-import { offerCall, withdraw } from './requests.js'
+import { offerAsked, withdraw } from './requests.js'
 
 const WORKER_ASKS = 'subagent_require_user_confirm'
 const WORKER_IS_DONE = 'subagent_user_confirm_result'
@@ -17,7 +17,11 @@ const WORKER_IS_DONE = 'subagent_user_confirm_result'
 export function foldCustom(draft: ConversationDraft, event: CustomEvent): void {
   const value = event.value ?? {}
   draft.setNotice(event.name, value)
-  if (event.name === WORKER_ASKS) offerWorkerCalls(draft, value)
+  if (event.name === WORKER_ASKS) {
+    const { event: asking } = parseEvent(value['event'])
+    const worker = workerOf(value)
+    if (worker !== undefined && asking !== undefined) offerAsked(draft, asking, undefined, worker)
+  }
   if (event.name === WORKER_IS_DONE) {
     const { worker_session_id: sessionId, reply_id: replyId } = value
     withdraw(
@@ -30,24 +34,7 @@ export function foldCustom(draft: ConversationDraft, event: CustomEvent): void {
   }
 }
 
-function offerWorkerCalls(draft: ConversationDraft, value: JsonObject): void {
-  const { event: asking } = parseEvent(value['event'])
-  const worker = workerOf(value)
-  if (worker === undefined || asking === undefined) return
-  if (asking.type !== 'REQUIRE_USER_CONFIRM' && asking.type !== 'REQUIRE_EXTERNAL_EXECUTION') return
-  for (const toolCall of asking.tool_calls) {
-    offerCall(draft, {
-      kind: asking.type === 'REQUIRE_USER_CONFIRM' ? 'confirm' : 'external',
-      replyId: asking.reply_id,
-      toolCall,
-      askedAt: asking.created_at ?? null,
-      worker,
-    })
-  }
-}
-
 function workerOf(value: JsonObject): WorkerRef | undefined {
-  if (!isJsonObject(value)) return undefined
   const { worker_session_id: sessionId, worker_agent_id: agentId, worker_agent_name: name } = value
   if (typeof sessionId !== 'string') return undefined
   return {

@@ -1,9 +1,8 @@
-import type { Msg, ToolCallBlock, ToolResultBlock } from '../protocol/index.js'
-import type { PendingRequest, ToolCallRequest } from './Conversation.js'
+import type { AgentEvent, Msg, ToolCallBlock, ToolResultBlock } from '../protocol/index.js'
+import type { PendingRequest, ToolCallRequest, WorkerRef } from './Conversation.js'
 import { type ConversationDraft, waitsFor } from './ConversationDraft.js'
 import { isEqualJson } from './isEqualJson.js'
 import type { MessageDraft } from './MessageDraft.js'
-import type { ReplyEvent } from './ReplyEvent.js'
 
 /** What must be known of a message to see what waits in it. */
 export type WaitingMessage = Pick<
@@ -12,10 +11,10 @@ export type WaitingMessage = Pick<
 >
 
 /** What is needed to ask for a call. */
-export type Asked = Omit<ToolCallRequest, 'key'>
+type Asked = Omit<ToolCallRequest, 'key'>
 
 /** Adds a request, once: asked again for the same call it keeps its place, and its very object when the call is the same. */
-export function offerCall(draft: ConversationDraft, asked: Asked): void {
+function offerCall(draft: ConversationDraft, asked: Asked): void {
   const ids = [asked.replyId, asked.toolCall.id]
   const key = createKey(asked.worker === null ? ids : [asked.worker.sessionId, ...ids])
   offer(draft, { ...asked, key })
@@ -27,15 +26,16 @@ export function offerCall(draft: ConversationDraft, asked: Asked): void {
  */
 export function offerAsked(
   draft: ConversationDraft,
-  event: ReplyEvent,
+  event: AgentEvent,
   message: MessageDraft | undefined,
+  worker: WorkerRef | null = null,
 ): void {
   if (event.type !== 'REQUIRE_USER_CONFIRM' && event.type !== 'REQUIRE_EXTERNAL_EXECUTION') return
   const kind = event.type === 'REQUIRE_USER_CONFIRM' ? 'confirm' : 'external'
+  const { reply_id: replyId, created_at: askedAt = null } = event
   for (const toolCall of event.tool_calls) {
     if ((message?.find('tool_result', toolCall.id)?.state ?? 'running') !== 'running') continue
-    const askedAt = event.created_at ?? null
-    offerCall(draft, { kind, replyId: event.reply_id, toolCall, askedAt, worker: null })
+    offerCall(draft, { kind, replyId, toolCall, askedAt, worker })
   }
 }
 
