@@ -40,7 +40,7 @@ const paragraph = sentence.repeat(4).slice(0, 248)
 
 describe('the cost of streaming', () => {
   it.each([
-    ['400 paragraphs', `${paragraph}\n\n`.repeat(400), 50, 20],
+    ['200 paragraphs', `${paragraph}\n\n`.repeat(200), 50, 20],
     ['a code block of 2,000 lines', `\`\`\`ts\n${'const value = 1\n'.repeat(2000)}\`\`\`\n`, 16, 2],
     ['a table of 100 rows', `| a | b |\n| - | - |\n${'| cell | **two** |\n'.repeat(100)}`, 8, 12],
     ['a list of 150 items', '- item with **bold** words and more of them\n'.repeat(150), 10, 20],

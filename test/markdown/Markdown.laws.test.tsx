@@ -39,9 +39,9 @@ function html(
 
 const everyEnd = (text: string): number[] => Array.from(text, (_, index) => index + 1)
 
-/** Where chunks end when a text arrives by the character; a longer one in 60 equal chunks, which takes the time of a short one. */
+/** Where chunks end when a text arrives by the character; a longer one in 30 equal chunks, which takes the time of a short one. */
 function smallSteps(text: string): number[] {
-  const step = Math.ceil(text.length / 60)
+  const step = Math.ceil(text.length / 30)
   return everyEnd(text).filter((end) => end % step === 0)
 }
 
@@ -54,7 +54,7 @@ describe('<Markdown> at the end of a stream', () => {
 
   it('is what rendering at once gives, for every short example cut in two anywhere', () => {
     for (const text of corpus) {
-      if (text.length > 18) continue
+      if (text.length > 14) continue
       const atOnce = html(text)
       for (const end of everyEnd(text)) expect(html(text, [end]), `${end} ${text}`).toBe(atOnce)
     }
