@@ -20,13 +20,13 @@ export interface HttpTarget {
   readonly fetch?: Fetch
 }
 
-/** Names a request in messages: the method and the path, since a query may hold secrets. Free of markup. */
+/** Names a request in messages, without its query and credentials, which may be secrets. Free of markup. */
 export function nameRequest(target: HttpTarget): string {
-  const path = target.url
+  const address = target.url
     .replace(/[?#].*$/, '')
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/^([a-z]+:\/\/)[^/]*@/i, '$1')
     .replaceAll('<', '%3C')
-  return `${methodOf(target)} ${path}`
+  return `${methodOf(target)} ${address}`
 }
 
 /** The method that is sent. */

@@ -58,7 +58,7 @@ describe('request', () => {
       reason,
       status,
       detail: "Session 's1' not found.",
-      message: `GET /a/ answered ${status}: Session 's1' not found.`,
+      message: `GET ${server.url}/a/ answered ${status}: Session 's1' not found.`,
       body: String.raw`{"detail":"Session 's1'\n not found."}`,
       contentType: 'application/json',
     })
