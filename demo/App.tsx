@@ -1,6 +1,11 @@
 import { useMemo, useState, type ReactElement } from 'react'
 import { ChatRoot } from 'agentscope-react'
-import { agentServiceBackend, agentServiceDirectory, useAgents } from 'agentscope-react/hooks'
+import {
+  agentServiceBackend,
+  agentServiceDirectory,
+  useAgents,
+  type ChatPhase,
+} from 'agentscope-react/hooks'
 import { Conversation } from './Conversation.js'
 import { Icon } from './Icon.js'
 import { Modal } from './Modal.js'
@@ -19,6 +24,7 @@ type Opened = 'nothing' | 'sidebar' | 'service'
 export function App({ service }: { readonly service: Service }): ReactElement {
   const [theme, setTheme] = useTheme()
   const [opened, setOpened] = useState<Opened>('nothing')
+  const [phase, setPhase] = useState<ChatPhase>('loading')
   const isNarrow = useIsNarrow()
   const place = usePlace()
   const directory = useMemo(
@@ -44,6 +50,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
     agentId,
     sessions: sessions.data ?? [],
     sessionId: place.sessionId,
+    phase,
     theme,
     onTheme: setTheme,
     onNew: () => {
@@ -106,6 +113,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
             directory={directory}
             agentId={agentId}
             sessionId={place.sessionId}
+            onPhase={setPhase}
           />
         ) : null}
       </main>

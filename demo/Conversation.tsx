@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type ReactElement } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { AgentChat } from 'agentscope-react'
 import {
@@ -10,6 +10,7 @@ import {
   usePhase,
   useRequests,
   type AgentDirectory,
+  type ChatPhase,
 } from 'agentscope-react/hooks'
 import { runLocalTool } from './runLocalTool.js'
 import type { Service } from './Service.js'
@@ -25,11 +26,16 @@ export interface ConversationProps {
   readonly agentId: string
   /** The session. */
   readonly sessionId: string
+  /** Told what the conversation is doing, whenever that changes. */
+  readonly onPhase: (phase: ChatPhase) => void
 }
+
+/** The service ends the run a moment after the reply, and only then its list says so. In ms. */
+const UNTIL_LISTED = 500
 
 /** One conversation, with what the page adds to it: tools that run here, and a list of sessions that stays up to date. */
 export function Conversation(props: ConversationProps): ReactElement {
-  const { service, directory, agentId, sessionId } = props
+  const { service, directory, agentId, sessionId, onPhase } = props
   const backend = useMemo(
     () =>
       agentServiceBackend({
@@ -43,7 +49,7 @@ export function Conversation(props: ConversationProps): ReactElement {
   return (
     <AgentStreamProvider backend={backend}>
       <LocalTools />
-      <SessionWatch directory={directory} agentId={agentId} />
+      <SessionWatch directory={directory} agentId={agentId} onPhase={onPhase} />
       <AgentChat
         className="demo-chat"
         theme="inherit"
@@ -70,16 +76,24 @@ function LocalTools(): null {
   return null
 }
 
-/** Sessions get names and change places while one talks. */
-function SessionWatch(props: Pick<ConversationProps, 'directory' | 'agentId'>): null {
-  const { directory, agentId } = props
+/** Tells the list what goes on here. Sessions get names and change places while one talks. */
+function SessionWatch(props: Pick<ConversationProps, 'directory' | 'agentId' | 'onPhase'>): null {
+  const { directory, agentId, onPhase } = props
   const queryClient = useQueryClient()
   const renamed = useNotice('session_updated')
   const phase = usePhase()
-  useEffect(() => {
-    if (phase === 'loading' && renamed === null) return
+  const refresh = useCallback(() => {
     const { queryKey } = sessionsQuery(directory, agentId)
     void queryClient.invalidateQueries({ queryKey })
-  }, [queryClient, directory, agentId, renamed, phase])
+  }, [queryClient, directory, agentId])
+  useLayoutEffect(() => onPhase(phase), [onPhase, phase])
+  useEffect(() => {
+    if (renamed !== null) refresh()
+  }, [refresh, renamed])
+  useEffect(() => {
+    if (phase === 'loading') return undefined
+    const timer = setTimeout(refresh, UNTIL_LISTED)
+    return () => clearTimeout(timer)
+  }, [refresh, phase])
   return null
 }

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactElement } from 'react'
-import type { AgentSummary, SessionSummary } from 'agentscope-react/hooks'
+import type { AgentSummary, ChatPhase, SessionSummary } from 'agentscope-react/hooks'
 import { Icon } from './Icon.js'
 import { nameOf } from './useNewSession.js'
 import type { Service } from './Service.js'
@@ -18,6 +18,8 @@ export interface SidebarProps {
   readonly sessions: readonly SessionSummary[]
   /** The session that is shown. */
   readonly sessionId: string | null
+  /** What the conversation that is shown is doing. */
+  readonly phase: ChatPhase
   /** How the page looks. */
   readonly theme: Theme
   /** The person chose another theme. */
@@ -34,6 +36,12 @@ const themeNames: Readonly<Record<Theme, string>> = {
   system: 'Auto',
   light: 'Light',
   dark: 'Dark',
+}
+
+const doings: Readonly<Partial<Record<ChatPhase, string>>> = {
+  streaming: 'running',
+  interrupting: 'running',
+  'awaiting-person': 'waits for you',
 }
 
 /** Agents, conversations, and what concerns the whole page. */
@@ -70,7 +78,8 @@ export function Sidebar(props: SidebarProps): ReactElement {
   )
 }
 
-function SessionList({ agentId, sessions, sessionId, onPick }: SidebarProps): ReactElement {
+function SessionList(props: SidebarProps): ReactElement {
+  const { agentId, sessions, sessionId, phase, onPick } = props
   const pick = (event: MouseEvent<HTMLAnchorElement>, href: string): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -82,6 +91,8 @@ function SessionList({ agentId, sessions, sessionId, onPick }: SidebarProps): Re
       <ul>
         {sessions.map((session) => {
           const href = placeHref(agentId, session.id)
+          // What one sees of a conversation is newer than what the list says about it.
+          const doing = session.id === sessionId ? doings[phase] : session.isRunning && 'running'
           return (
             <li key={session.id}>
               <a
@@ -90,7 +101,7 @@ function SessionList({ agentId, sessions, sessionId, onPick }: SidebarProps): Re
                 onClick={(event) => pick(event, href)}
               >
                 <bdi>{nameOf(session)}</bdi>
-                {session.isRunning ? <span className="demo-running">running</span> : null}
+                {doing ? <span className="demo-doing">{doing}</span> : null}
               </a>
             </li>
           )

@@ -11,6 +11,9 @@ import { goTo, placeHref } from './usePlace.js'
 /** A session is called after the moment it began until its first reply is over. */
 const UNUSED = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/
 
+/** How long the list stands while a session runs, in ms. */
+const WHILE_RUNNING = 5000
+
 /** What a session is called here. */
 export function nameOf({ name }: SessionSummary): string {
   return name === '' || UNUSED.test(name) ? 'New conversation' : name
@@ -26,7 +29,16 @@ export function useKnownSessions(
   directory: AgentDirectory,
   agentId: string,
 ): UseQueryResult<readonly SessionSummary[]> {
-  return useQuery({ ...sessionsQuery(directory, agentId), enabled: agentId !== '' })
+  return useQuery({
+    ...sessionsQuery(directory, agentId),
+    enabled: agentId !== '',
+    // Nothing tells this page when a session that it does not show has ended.
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) === true ? WHILE_RUNNING : false),
+  })
+}
+
+function isRunning(session: SessionSummary): boolean {
+  return session.isRunning
 }
 
 /** What `useNewSession` gives. */
