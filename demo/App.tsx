@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactElement } from 'react'
+import { useMemo, useRef, useState, type ReactElement } from 'react'
 import { ChatRoot } from 'agentscope-react'
 import {
   agentServiceBackend,
@@ -43,7 +43,14 @@ export function App({ service }: { readonly service: Service }): ReactElement {
   const sessions = useKnownSessions(directory, agentId)
   const session = sessions.data?.find(({ id }) => id === place.sessionId) ?? null
   const title = session === null ? (agent?.name ?? '') : nameOf(session)
+  const main = useRef<HTMLElement>(null)
   const close = (): void => setOpened('nothing')
+  const begin = async (): Promise<void> => {
+    close()
+    await newSession.open()
+    // The other conversation stands with the next frame.
+    requestAnimationFrame(() => main.current?.querySelector('textarea')?.focus())
+  }
   const sidebar: SidebarProps = {
     service,
     agents: agents.data ?? [],
@@ -53,10 +60,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
     phase,
     theme,
     onTheme: setTheme,
-    onNew: () => {
-      newSession.open()
-      close()
-    },
+    onNew: () => void begin(),
     onPick: close,
     onService: () => setOpened('service'),
   }
@@ -70,7 +74,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
           <Sidebar {...sidebar} />
         </aside>
       )}
-      <main className="demo-main">
+      <main ref={main} className="demo-main">
         <header className="demo-bar">
           <h1 className="as-sr-only">agentscope-react demo</h1>
           {isNarrow ? (
@@ -92,7 +96,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
               type="button"
               className="demo-button demo-square"
               aria-label="New conversation"
-              onClick={newSession.open}
+              onClick={() => void begin()}
             >
               <Icon name="plus" />
             </button>

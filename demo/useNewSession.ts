@@ -43,8 +43,8 @@ function isRunning(session: SessionSummary): boolean {
 
 /** What `useNewSession` gives. */
 export interface NewSession {
-  /** Goes to a session that nobody has used yet. */
-  readonly open: () => void
+  /** Goes to a session that nobody has used yet. Settles when it is there, or when there is none. */
+  readonly open: () => Promise<void>
   /** Why there is none. */
   readonly error: Error | null
 }
@@ -93,5 +93,5 @@ export function useNewSession(where: {
     if (sessionId === null || isForgotten) void open('replace')
   })
 
-  return { open: () => void open('push'), error: sessions.error ?? create.error }
+  return { open: () => open('push'), error: sessions.error ?? create.error }
 }
