@@ -27,6 +27,17 @@ try {
   await close()
 }
 
+// npm starts this through a shell. When the two are ended, nobody passes that on.
+if (process.env['npm_lifecycle_event'] === 'start') {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    void close()
+  }, 500)
+  watch.unref()
+}
+
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, close)
 
 /** @returns {Promise<import('./serveDemo.mjs').DemoConfig>} */

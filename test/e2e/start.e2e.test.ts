@@ -47,6 +47,18 @@ describe('npm start', () => {
     expect(await exit).toEqual([0, null])
   })
 
+  it('ends with the npm that started it', async () => {
+    const npm = spawn('npm', ['start'], { env: { ...process.env, PORT: '0' } })
+    const output: string[] = []
+    npm.stdout.on('data', (chunk) => output.push(String(chunk)))
+    const address = (): string | undefined =>
+      /(?<=demo is at )http:\S+/.exec(output.join(''))?.[0].trim()
+    await expect.poll(address, { timeout: 30_000 }).toBeDefined()
+    npm.kill('SIGTERM')
+    const isServed = () => fetch(address() ?? '').then(Boolean, () => false)
+    await expect.poll(isServed, { timeout: 10_000 }).toBe(false)
+  })
+
   it('points the page to a real service when it is told one', async () => {
     const { child, said } = start({ AGENTSCOPE_URL: 'http://127.0.0.1:8123/api/' })
     const address = (await said(/(?<=demo is at )http:\S+/)).trim()
