@@ -33,12 +33,12 @@ export function useKnownSessions(
     ...sessionsQuery(directory, agentId),
     enabled: agentId !== '',
     // Nothing tells this page when a session that it does not show has ended.
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) === true ? WHILE_RUNNING : false),
+    refetchInterval: ({ state }) => (state.data?.some(runs) === true ? WHILE_RUNNING : false),
   })
 }
 
-function isRunning(session: SessionSummary): boolean {
-  return session.isRunning
+function runs({ isRunning }: SessionSummary): boolean {
+  return isRunning
 }
 
 /** What `useNewSession` gives. */
