@@ -1,10 +1,10 @@
-import { screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { AgentChat, ConfirmForm } from '../../src/components/index.js'
 import type { AgentChatProps } from '../../src/components/index.js'
-import type { Msg } from '../../src/protocol/index.js'
+import type { AgentBackend, Msg } from '../../src/protocol/index.js'
 import {
   data,
   reply,
@@ -72,7 +72,76 @@ function stickingOut(log: HTMLElement): readonly string[] {
     .map((element) => `${element.tagName}.${element.className}`)
 }
 
+/** Renders as on a page that has no rules of its own: body > main, each as high as its content. */
+async function onPlainPage(backend: AgentBackend, width: number, height: number): Promise<void> {
+  await page.viewport(width, height)
+  const main = document.createElement('main')
+  document.body.append(main)
+  document.body.style.margin = ''
+  onTestFinished(() => main.remove())
+  render(<AgentChat backend={backend} suggestions={['One', 'Two']} />, { container: main })
+  await frames(6)
+}
+
+const longTalk = Array.from({ length: 30 }, (_turn, index) =>
+  reply([text('Words. '.repeat(60))], { id: `long${String(index)}` }),
+)
+
+/** That the field is in view, and that what is too long scrolls inside the list, to its end. */
+function expectFieldInView(log: HTMLElement): void {
+  const field = part('composer-field').getBoundingClientRect()
+  expect(field.top).toBeGreaterThan(log.getBoundingClientRect().bottom - 1)
+  expect(field.bottom).toBeLessThanOrEqual(window.innerHeight)
+  expect(log.scrollHeight).toBeGreaterThan(log.clientHeight + 500)
+  expect(Math.abs(log.scrollHeight - log.clientHeight - log.scrollTop)).toBeLessThan(2)
+}
+
 describe('<AgentChat> in a browser', () => {
+  it('fills a parent that has a height, and scrolls inside', async () => {
+    const log = await show({ messages: longTalk }, 390)
+    expect(part('agent-chat').getBoundingClientRect().height).toBe(700)
+    expectFieldInView(log)
+  })
+
+  it('fills what is left of a column', async () => {
+    await page.viewport(390, 700)
+    inScreen(
+      <div style={{ display: 'flex', flexDirection: 'column', blockSize: '100%' }}>
+        <div style={{ blockSize: 48, flex: 'none' }} />
+        <AgentChat
+          backend={stillBackend({ messages: longTalk })}
+          style={{ flex: 1, minBlockSize: 0 }}
+        />
+      </div>,
+      390,
+      700,
+    )
+    const log = await screen.findByRole('log')
+    await frames(6)
+    expect(part('agent-chat').getBoundingClientRect().height).toBe(652)
+    expectFieldInView(log)
+  })
+
+  it.each([
+    [390, 700],
+    [1280, 640],
+    [740, 360],
+  ])('has a height of its own on a page that gives none, at %d by %d', async (width, height) => {
+    await onPlainPage(stillBackend({ messages: longTalk }), width, height)
+    expectFieldInView(await screen.findByRole('log'))
+    const { scrollHeight, clientHeight } = document.documentElement
+    expect(scrollHeight).toBe(clientHeight)
+  })
+
+  it('follows an answer on a page that gives no height', async () => {
+    const backend = stillBackend({ messages: [userMsg('Go')], isRunning: true })
+    await onPlainPage(backend, 390, 700)
+    backend.say(replyStart('now'), ...openText('Words. '.repeat(1500), 'now'))
+    await seen(/Words/)
+    await frames(20)
+    expectFieldInView(screen.getByRole('log'))
+  })
+
   it.each([320, 390, 768])('holds words that fit nowhere at %d px', async (width) => {
     for (const word of longWords) {
       const log = await show({ messages: everywhere(word) }, width)

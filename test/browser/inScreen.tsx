@@ -35,6 +35,6 @@ export function part(name: string, index = 0): HTMLElement {
 }
 
 /** Waits for words that can be seen, which those for assistive technology cannot. */
-export function seen(words: string): Promise<HTMLElement> {
+export function seen(words: string | RegExp): Promise<HTMLElement> {
   return screen.findByText(words, { ignore: '.as-sr-only *' })
 }

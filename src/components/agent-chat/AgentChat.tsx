@@ -37,7 +37,8 @@ export interface AgentChatProps extends Omit<ChatRootProps, 'children'> {
 }
 
 /**
- * A whole chat: connects to a backend, shows the conversation, asks for approvals, sends messages. Fills the element it stands in.
+ * A whole chat: connects to a backend, shows the conversation, asks for approvals, sends messages. Fills the element it stands in;
+ * in one whose height comes from its content it takes `--as-chat-block-size`, by default what the screen has, up to 48rem.
  *
  * Renders a `div` (a `ChatRoot`, see there for `words`, `urlPolicy`, `slots`, `theme` and `density`).
  * Data attributes: `data-as-part="agent-chat"`.
