@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { cdp, page } from 'vitest/browser'
@@ -153,6 +154,16 @@ describe('<AgentChat> in a browser', () => {
       expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth)
       log.closest<HTMLElement>('.as-root')?.parentElement?.remove()
     }
+  })
+
+  it('leaves the focus in the field when a suggestion is chosen by keyboard', async () => {
+    await onPlainPage(stillBackend(), 390, 700)
+    await userEvent.tab()
+    while (document.activeElement?.textContent !== 'One') await userEvent.tab()
+    await userEvent.keyboard('{Enter}')
+    await seen('One')
+    await frames(2)
+    expect(screen.getByRole('textbox')).toHaveFocus()
   })
 
   it('holds a long command in a question, at 320 px', async () => {

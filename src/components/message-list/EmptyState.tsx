@@ -1,9 +1,11 @@
 'use client'
-import { forwardRef } from 'react'
+import { forwardRef, useRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
+import { useFocusKeeper } from '../confirm/useFocusKeeper.js'
 import { joinClasses } from '../part/joinClasses.js'
+import { useMergedRef } from '../part/useMergedRef.js'
 import type { EmptyStateProps } from '../chat-root/SlotProps.js'
 
 /** More would be a menu, not a suggestion. */
@@ -19,11 +21,14 @@ export const EmptyState: ForwardRefExoticComponent<
 > = forwardRef(function EmptyState(props, ref) {
   const { greeting, suggestions = [], onPick, className, ...rest } = props
   const { conversation } = useChatUi().words
+  const ownRef = useRef<HTMLDivElement>(null)
+  const mergedRef = useMergedRef(ownRef, ref)
+  useFocusKeeper(ownRef)
   return (
     <div
       data-as-part="empty-state"
       {...rest}
-      ref={ref}
+      ref={mergedRef}
       className={joinClasses('as-empty-state', className)}
     >
       <p className="as-greeting" dir="auto">
