@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { AgentChat, ConfirmForm } from '../../src/components/index.js'
 import type { AgentChatProps } from '../../src/components/index.js'
+import { TransportError } from '../../src/protocol/index.js'
 import type { AgentBackend, Msg } from '../../src/protocol/index.js'
 import {
   data,
@@ -46,6 +47,8 @@ function everywhere(word: string): readonly Msg[] {
     }),
   ]
 }
+
+const lost = new TransportError('closed', 'lost')
 
 async function show(
   props: Partial<AgentChatProps> & { messages: readonly Msg[] },
@@ -164,6 +167,35 @@ describe('<AgentChat> in a browser', () => {
     await seen('One')
     await frames(2)
     expect(screen.getByRole('textbox')).toHaveFocus()
+  })
+
+  it.each([390, 1280])('holds the composer still through all of it, at %d px', async (width) => {
+    await page.viewport(width, 700)
+    const backend = stillBackend({ connection: { phase: 'connecting' } })
+    inScreen(<AgentChat backend={backend} />, width, 700)
+    await frames(2)
+    const { top, bottom } = part('composer-field').getBoundingClientRect()
+    const steps = [
+      () => backend.connect({ phase: 'catching-up' }),
+      () => backend.connect({ phase: 'open' }),
+      () => backend.connect({ phase: 'offline' }),
+      () => backend.connect({ phase: 'waiting', retryAt: Date.now() + 60_000, cause: lost }),
+      () => backend.connect({ phase: 'open' }),
+      () => backend.say(replyStart('now'), ...asking([toolCall('f', {})], 'now')),
+    ]
+    for (const step of steps) {
+      step()
+      await frames(3)
+      const box = part('composer-field').getBoundingClientRect()
+      expect([box.top, box.bottom]).toEqual([top, bottom])
+      const line = document.querySelector('[data-as-part="connection-line"]')
+      if (line === null) continue
+      expect(line.getBoundingClientRect().bottom).toBeLessThanOrEqual(top)
+      expect(line.getBoundingClientRect().top).toBeGreaterThanOrEqual(
+        screen.getByRole('log').getBoundingClientRect().bottom,
+      )
+    }
+    expect(await screen.findByRole('button', { name: 'Allow once' })).toBeVisible()
   })
 
   it('holds a long command in a question, at 320 px', async () => {

@@ -103,6 +103,16 @@ describe('<ComposerForm>', () => {
     },
   )
 
+  it.each(['request', 'offline', 'failure'] as const)(
+    'tells only assistive technology why (%s) while there is no text',
+    (blockedBy) => {
+      const { field } = show({ blockedBy })
+      expect(screen.getByRole('status')).toHaveClass('as-sr-only')
+      fireEvent.change(field, { target: { value: 'one' } })
+      expect(screen.getByRole('status')).not.toHaveClass('as-sr-only')
+    },
+  )
+
   it('does not stop with the second click of a double click on send', () => {
     const onSend = vi.fn<ComposerFormProps['onSend']>()
     const onStop = vi.fn<() => void>()

@@ -82,6 +82,8 @@ export const ComposerForm: ForwardRefExoticComponent<
   }
   const reason = blockedBy === 'run' && !hasTried ? null : blockedBy
   const status = statusOf(reason, attachments, composer)
+  // An empty field loses nothing: its reason is told to assistive technology only, and the field stays where it is.
+  const isQuiet = reason !== null && isEmpty
   return (
     <ComposerRoot {...rest} ref={ref} data-mode={mode} data-blocked={blockedBy ?? undefined}>
       <ComposerField
@@ -124,7 +126,11 @@ export const ComposerForm: ForwardRefExoticComponent<
           />
         </ComposerActions>
       </ComposerField>
-      {status === null ? null : <ComposerStatus id={statusId}>{status}</ComposerStatus>}
+      {status === null ? null : (
+        <ComposerStatus id={statusId} className={isQuiet ? 'as-sr-only' : undefined}>
+          {status}
+        </ComposerStatus>
+      )}
     </ComposerRoot>
   )
 })
