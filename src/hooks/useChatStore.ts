@@ -18,7 +18,7 @@ export function useChatStore(): ChatStore {
 /** What to do when a hook finds no conversation. */
 export const NO_CONVERSATION =
   'No conversation here, so there is nothing to read or to send to: ' +
-  'render <AgentStreamProvider backend={…}> above this component.'
+  'render <AgentStreamProvider backend={…}> above this component, or pass `backend` to <AgentChat>.'
 
 /**
  * A part of the current conversation's state, chosen by the caller.

@@ -100,6 +100,8 @@ describe('<AgentChat>', () => {
   })
 
   it('keeps a nested provider’s conversation when it is given no backend', () => {
-    expect(() => renderToString(<AgentChat />)).toThrow(/No conversation here/)
+    expect(() => renderToString(<AgentChat />)).toThrow(
+      /No conversation here.*AgentStreamProvider.*pass `backend` to <AgentChat>/,
+    )
   })
 })
