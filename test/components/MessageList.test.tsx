@@ -74,6 +74,20 @@ describe('<MessageList>', () => {
     expect(spoken('assertive')).toContain('The model’s service failed.')
   })
 
+  it('no longer says that something waits once it was answered', async () => {
+    const call = toolCall('Bash', { command: 'ls' })
+    const backend = await show({ inputs: [replyStart(), ...asking([call])] })
+    expect(spoken('assertive')).toBe('1 action needs your approval')
+    await say(backend, {
+      type: 'USER_CONFIRM_RESULT',
+      id: 'echo',
+      reply_id: 'reply-1',
+      confirm_results: [{ confirmed: true, tool_call: call }],
+      created_at: at(9),
+    })
+    expect(spoken('assertive')).toBe('')
+  })
+
   it('shows what waits for a sub-agent at the end, where no message has it', async () => {
     await show({
       inputs: [

@@ -83,19 +83,25 @@ function RequestSpeaker({ urgent }: { readonly urgent: Region }): null {
   const { confirm } = useChatUi().words
   const count = useRequests().filter(isConfirm).length
   const before = useRef(0)
+  const line = useRef<HTMLElement | null>(null)
   useEffect(() => {
-    if (count > before.current) say(urgent, confirm.waiting(count))
+    if (count !== before.current) {
+      // What was said of the questions is no longer so: nobody should find it there.
+      line.current?.remove()
+      line.current = count > before.current ? say(urgent, confirm.waiting(count)) : null
+    }
     before.current = count
   }, [count, confirm, urgent])
   return null
 }
 
-/** Screen readers hear what is added to a region. */
-function say(region: Region, words: string): void {
+/** Screen readers hear what is added to a region. Returns the line added. */
+function say(region: Region, words: string): HTMLElement | null {
   const element = region.current
-  if (element === null || words === '') return
+  if (element === null || words === '') return null
   const line = element.ownerDocument.createElement('p')
   line.textContent = words
   element.append(line)
   while (element.childElementCount > KEPT_LINES) element.firstElementChild?.remove()
+  return line
 }
