@@ -141,7 +141,8 @@ export const en: Words = {
       offline: 'The server can’t be reached.',
       timeout: 'The server did not answer in time.',
       unauthorized: 'You are not signed in, or may not do this.',
-      'not-found': 'This conversation does not exist any more.',
+      'not-found':
+        'This conversation was not found. It may have been deleted, or the address is wrong.',
       conflict: 'The agent is busy with another answer.',
       rejected: 'The server refused this.',
       server: 'The server failed.',

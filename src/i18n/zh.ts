@@ -140,7 +140,7 @@ export const zh: Words = {
       offline: '无法连接到服务器。',
       timeout: '服务器没有及时响应。',
       unauthorized: '你尚未登录，或无权执行此操作。',
-      'not-found': '此对话已不存在。',
+      'not-found': '未找到此对话。它可能已被删除，或地址有误。',
       conflict: '智能体正忙于另一个回答。',
       rejected: '服务器拒绝了此请求。',
       server: '服务器出错。',

@@ -99,6 +99,20 @@ describe('<AgentChat>', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('The server failed.')
   })
 
+  it.each([
+    ['not-found', /was not found.*deleted.*address is wrong/],
+    ['unauthorized', /not signed in/],
+  ] as const)('says once that nothing was reached (%s), with one way on', async (reason, why) => {
+    const cause = new TransportError(reason, 'no')
+    const backend = stillBackend({ connection: { phase: 'failed', cause } })
+    const history = (): Promise<never> => Promise.reject(cause)
+    render(<AgentChat options={atOnce} backend={{ ...backend, history }} />)
+    await settled()
+    expect(screen.getAllByText(why)).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'Retry now' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   it('keeps a nested provider’s conversation when it is given no backend', () => {
     expect(() => renderToString(<AgentChat />)).toThrow(
       /No conversation here.*AgentStreamProvider.*pass `backend` to <AgentChat>/,

@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useState } from 'react'
 import type { ReactElement } from 'react'
-import { useCommands, useHistory } from '../../hooks/index.js'
+import { useCommands, useConnection, useHistory } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
@@ -20,6 +20,7 @@ export function OlderMessages(props: {
 }): ReactElement | null {
   const { scroller } = props
   const { hasMore, isLoadingOlder, error, phase } = useHistory()
+  const { phase: connection } = useConnection()
   const { loadOlder, retryNow } = useCommands()
   const { conversation, actions, notice } = useChatUi().words
   const [element, setElement] = useState<HTMLElement | null>(null)
@@ -38,6 +39,8 @@ export function OlderMessages(props: {
     return () => observer.disconnect()
   }, [element, scroller, canLoad, loadOlder])
 
+  // Where nothing at all was reached, the connection's line says why, and its button tries both.
+  if (phase === 'failed' && connection === 'failed') return null
   if (error !== null) {
     return (
       <Notice
