@@ -198,6 +198,29 @@ describe('<AgentChat> in a browser', () => {
     expect(await screen.findByRole('button', { name: 'Allow once' })).toBeVisible()
   })
 
+  it('stands an argument of several lines level with its name', async () => {
+    await page.viewport(768, 700)
+    inScreen(
+      <div className="as-root">
+        <ConfirmForm
+          request={askedFor(toolCall('send_mail', { body: 'One.\nTwo.\nThree.' }))}
+          send={null}
+          canRemember
+          onDecide={() => undefined}
+          onRetry={() => undefined}
+        />
+      </div>,
+      768,
+    )
+    await frames(2)
+    const top = (selector: string): number => {
+      const range = document.createRange()
+      range.selectNodeContents(part('confirm-card').querySelector(selector) ?? document.body)
+      return range.getClientRects()[0]?.top ?? Number.NaN
+    }
+    expect(Math.abs(top('dt code') - top('dd pre'))).toBeLessThan(1)
+  })
+
   it('holds a long command in a question, at 320 px', async () => {
     await page.viewport(320, 700)
     inScreen(

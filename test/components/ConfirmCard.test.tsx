@@ -198,6 +198,12 @@ describe('<ConfirmCard>', () => {
     expect(screen.getByText('Denied')).toBeVisible()
   })
 
+  it('names the tool as the call’s row will, and exactly only once', async () => {
+    await showAsking([mail], spyOn())
+    expect(screen.getByRole('heading', { name: 'Allow “Send mail”?' })).toBeVisible()
+    expect(screen.getAllByText(/send_mail/)).toHaveLength(1)
+  })
+
   it('names the sub-agent that asks', () => {
     const request = askedFor(removal, {
       worker: { sessionId: 's2', agentId: 'a2', agentName: 'Researcher' },

@@ -10,7 +10,7 @@ import type { Decision, SendState, ToolCallRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
+import { describeTool, readOwn } from '../tool-call-card/describeTool.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
 import {
   ConfirmCardActions,
@@ -46,10 +46,12 @@ export const ConfirmForm: ForwardRefExoticComponent<
   ConfirmFormProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function ConfirmForm(props, ref) {
   const { request, send, canRemember, onDecide, onRetry, ...rest } = props
-  const { confirm } = useChatUi().words
+  const { confirm, tool } = useChatUi().words
   const titleId = useId()
   const { toolCall, worker } = request
   const question = readOwn(confirm.questions, toolCall.name.toLowerCase())
+  // As the call's row will name it; the exact name stands below.
+  const name = describeTool(toolCall.name, null, tool).verb
   return (
     <ConfirmCardRoot
       {...rest}
@@ -59,7 +61,7 @@ export const ConfirmForm: ForwardRefExoticComponent<
     >
       <ConfirmCardTitle id={titleId}>
         <Icon name="ask" />
-        <span>{question ?? confirm.question(toolCall.name)}</span>
+        <span>{question ?? confirm.question(name)}</span>
       </ConfirmCardTitle>
       {worker === null ? null : (
         <p className="as-quiet">
