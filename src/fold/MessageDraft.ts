@@ -6,6 +6,7 @@ import type {
   Msg,
 } from '../protocol/index.js'
 import { type Base64Text, splitBase64 } from './base64.js'
+import type { FoldOutcome } from './FoldOutcome.js'
 
 /** The same shape, open for writing: only what a draft owns has it. */
 export type Mutable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
@@ -88,16 +89,27 @@ export class MessageDraft {
     return owned
   }
 
-  /** Sets fields of the first block of a type and an id; nothing is copied when they have these values. False = no such block. */
+  /** Sets fields of the first block of a type and an id; nothing is copied when they have these values. */
   write<Type extends ContentBlockType>(
     type: Type,
     id: string,
     fields: Partial<Omit<BlockOfType<Type>, 'type' | 'id'>>,
-  ): boolean {
+  ): FoldOutcome {
     const block = this.find(type, id)
-    if (block === undefined) return false
+    if (block === undefined) return 'orphan'
     if (!holds(block, fields)) Object.assign(this.own(type, id) ?? {}, fields)
-    return true
+    return 'done'
+  }
+
+  /** Adds to the end of what a block says; an empty delta changes nothing. */
+  grow(type: 'text' | 'thinking' | 'tool_call', id: string, delta: string): FoldOutcome {
+    if (delta === '') return this.find(type, id) === undefined ? 'orphan' : 'done'
+    const block = this.own(type, id)
+    if (block === undefined) return 'orphan'
+    if (block.type === 'text') block.text += delta
+    else if (block.type === 'thinking') block.thinking += delta
+    else block.input += delta
+    return 'done'
   }
 
   /** Whether an object was made in this draft, so that it may be written to. */
@@ -111,8 +123,13 @@ export class MessageDraft {
     return value
   }
 
-  /** Adds a block at the end. */
-  push(block: ContentBlock): void {
+  /** Adds a block that was made here at the end. */
+  push(block: ContentBlock): FoldOutcome {
+    this.#append(this.adopt(block))
+    return 'done'
+  }
+
+  #append(block: ContentBlock): void {
     const index = this.#indexOfBlocks()
     const content = this.#writable()
     addToIndex(index, block, content.length)
@@ -122,7 +139,7 @@ export class MessageDraft {
   /** Puts a block in the place of the first of its type and id, or adds it at the end. */
   put(block: ContentBlock): void {
     const position = this.#indexOfBlocks().get(block.type)?.get(block.id)
-    if (position === undefined) this.push(block)
+    if (position === undefined) this.#append(block)
     else this.#writable()[position] = block
     this.#last = undefined
   }

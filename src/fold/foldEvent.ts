@@ -1,10 +1,10 @@
 import type {
   AgentEvent,
   DataBlockDeltaEvent,
+  DataBlockEndEvent,
   HintBlockEvent,
   ModelCallEndEvent,
   ReplyEndEvent,
-  TextBlockEndEvent,
   Usage,
 } from '../protocol/index.js'
 import { appendBase64, closeBase64 } from './base64.js'
@@ -25,34 +25,35 @@ export function foldEvent(draft: MessageDraft, event: AgentEvent): FoldOutcome {
   switch (event.type) {
     case 'TEXT_BLOCK_START': {
       const { block_id: id, created_at = null } = event
-      draft.push(draft.adopt({ type: 'text', id, text: '', created_at, finished_at: null }))
-      return 'done'
+      return draft.push({ type: 'text', id, text: '', created_at, finished_at: null })
     }
     case 'TEXT_BLOCK_DELTA':
-      return growText(draft, event.block_id, event.delta)
-    case 'TEXT_BLOCK_END':
-      return endText(draft, event)
+      return draft.grow('text', event.block_id, event.delta)
+    case 'TEXT_BLOCK_END': {
+      const { block_id: id, text } = event
+      const finished_at = draft.closingStamp(event.created_at)
+      const isRevised = typeof text === 'string'
+      return draft.write('text', id, isRevised ? { text, finished_at } : { finished_at })
+    }
     case 'THINKING_BLOCK_START': {
       const { block_id: id, created_at = null } = event
-      draft.push(draft.adopt({ type: 'thinking', id, thinking: '', created_at, finished_at: null }))
-      return 'done'
+      return draft.push({ type: 'thinking', id, thinking: '', created_at, finished_at: null })
     }
     case 'THINKING_BLOCK_DELTA':
-      return growThinking(draft, event.block_id, event.delta)
+      return draft.grow('thinking', event.block_id, event.delta)
     case 'THINKING_BLOCK_END': {
       const finished_at = draft.closingStamp(event.created_at)
-      return draft.write('thinking', event.block_id, { finished_at }) ? 'done' : 'orphan'
+      return draft.write('thinking', event.block_id, { finished_at })
     }
     case 'DATA_BLOCK_START': {
       const { block_id: id, media_type, name = null, created_at = null } = event
       const source = { type: 'base64', data: '', media_type } as const
-      draft.push(draft.adopt({ type: 'data', id, source, name, created_at, finished_at: null }))
-      return 'done'
+      return draft.push({ type: 'data', id, source, name, created_at, finished_at: null })
     }
     case 'DATA_BLOCK_DELTA':
       return growData(draft, event)
     case 'DATA_BLOCK_END':
-      return endData(draft, event.block_id, event.created_at)
+      return endData(draft, event)
     case 'HINT_BLOCK':
       return addHint(draft, event)
     case 'MODEL_CALL_END':
@@ -69,24 +70,6 @@ export function foldEvent(draft: MessageDraft, event: AgentEvent): FoldOutcome {
     default:
       return foldToolEvent(draft, event)
   }
-}
-
-/** Adds to the end of a text block. */
-export function growText(draft: MessageDraft, id: string, delta: string): FoldOutcome {
-  if (delta === '') return draft.find('text', id) === undefined ? 'orphan' : 'done'
-  const block = draft.own('text', id)
-  if (block === undefined) return 'orphan'
-  block.text += delta
-  return 'done'
-}
-
-/** Adds to the end of a thinking block. */
-export function growThinking(draft: MessageDraft, id: string, delta: string): FoldOutcome {
-  if (delta === '') return draft.find('thinking', id) === undefined ? 'orphan' : 'done'
-  const block = draft.own('thinking', id)
-  if (block === undefined) return 'orphan'
-  block.thinking += delta
-  return 'done'
 }
 
 /** The tokens that the end of a model call reports. */
@@ -111,13 +94,6 @@ export function addUsage(one: Usage | null, other: Usage): Usage {
   }
 }
 
-function endText(draft: MessageDraft, event: TextBlockEndEvent): FoldOutcome {
-  const finished_at = draft.closingStamp(event.created_at)
-  const fields =
-    typeof event.text === 'string' ? { text: event.text, finished_at } : { finished_at }
-  return draft.write('text', event.block_id, fields) ? 'done' : 'orphan'
-}
-
 function growData(draft: MessageDraft, event: DataBlockDeltaEvent): FoldOutcome {
   const known = draft.find('data', event.block_id)
   if (known === undefined) return 'orphan'
@@ -137,11 +113,11 @@ function growData(draft: MessageDraft, event: DataBlockDeltaEvent): FoldOutcome 
   return 'done'
 }
 
-function endData(draft: MessageDraft, id: string, created: string | undefined): FoldOutcome {
-  const finished_at = draft.closingStamp(created)
-  if (!draft.write('data', id, { finished_at })) return 'orphan'
-  const block = draft.own('data', id)
-  if (block?.source.type !== 'base64') return 'done'
+function endData(draft: MessageDraft, event: DataBlockEndEvent): FoldOutcome {
+  const finished_at = draft.closingStamp(event.created_at)
+  const outcome = draft.write('data', event.block_id, { finished_at })
+  const block = draft.own('data', event.block_id)
+  if (block?.source.type !== 'base64') return outcome
   draft.settleBase64(block)
   const data = closeBase64(block.source.data)
   if (data !== block.source.data) block.source = { ...block.source, data }
@@ -151,8 +127,7 @@ function endData(draft: MessageDraft, id: string, created: string | undefined): 
 function addHint(draft: MessageDraft, event: HintBlockEvent): FoldOutcome {
   const { block_id: id, hint, source = null, created_at = null } = event
   const finished_at = draft.closingStamp(event.created_at)
-  draft.push({ type: 'hint', id, hint, source, created_at, finished_at })
-  return 'done'
+  return draft.push({ type: 'hint', id, hint, source, created_at, finished_at })
 }
 
 function endReply(draft: MessageDraft, event: ReplyEndEvent): FoldOutcome {

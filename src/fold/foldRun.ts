@@ -7,9 +7,9 @@ import {
   type ThinkingBlockStartEvent,
 } from '../protocol/index.js'
 import type { ConversationDraft, OpenReply } from './ConversationDraft.js'
-import { foldEvent, growText, growThinking } from './foldEvent.js'
+import { foldEvent } from './foldEvent.js'
 import type { FoldOutcome } from './FoldOutcome.js'
-import { growCall, growLastText } from './foldToolEvent.js'
+import { growLastText } from './foldToolEvent.js'
 import type { MessageDraft } from './MessageDraft.js'
 
 /**
@@ -72,11 +72,15 @@ interface Grower {
 }
 
 const growers: ReadonlyMap<unknown, Grower> = new Map<unknown, Grower>([
-  ['TEXT_BLOCK_DELTA', { target: 'block_id', add: growText }],
-  ['THINKING_BLOCK_DELTA', { target: 'block_id', add: growThinking }],
-  ['TOOL_CALL_DELTA', { target: 'tool_call_id', add: growCall }],
+  ['TEXT_BLOCK_DELTA', { target: 'block_id', add: growing('text') }],
+  ['THINKING_BLOCK_DELTA', { target: 'block_id', add: growing('thinking') }],
+  ['TOOL_CALL_DELTA', { target: 'tool_call_id', add: growing('tool_call') }],
   ['TOOL_RESULT_TEXT_DELTA', { target: 'tool_call_id', add: growLastText }],
 ])
+
+function growing(type: 'text' | 'thinking' | 'tool_call'): Grower['add'] {
+  return (message, id, delta) => message.grow(type, id, delta)
+}
 
 /** The beginning or end of a text or thinking block. */
 type BlockEdge =

@@ -49,11 +49,11 @@ export function foldToolEvent(draft: MessageDraft, event: ToolEvent): FoldOutcom
     case 'TOOL_CALL_START':
       return startCall(draft, event)
     case 'TOOL_CALL_DELTA':
-      return growCall(draft, event.tool_call_id, event.delta)
-    case 'TOOL_CALL_END': {
-      const finished_at = draft.closingStamp(event.created_at)
-      return draft.write('tool_call', event.tool_call_id, { finished_at }) ? 'done' : 'orphan'
-    }
+      return draft.grow('tool_call', event.tool_call_id, event.delta)
+    case 'TOOL_CALL_END':
+      return draft.write('tool_call', event.tool_call_id, {
+        finished_at: draft.closingStamp(event.created_at),
+      })
     case 'TOOL_RESULT_START':
       return startResult(draft, event)
     case 'TOOL_RESULT_TEXT_DELTA':
@@ -75,15 +75,6 @@ export function foldToolEvent(draft: MessageDraft, event: ToolEvent): FoldOutcom
     case 'EXTERNAL_EXECUTION_RESULT':
       return addResults(draft, event)
   }
-}
-
-/** Adds to the raw JSON of a call's arguments. */
-export function growCall(draft: MessageDraft, id: string, delta: string): FoldOutcome {
-  if (delta === '') return draft.find('tool_call', id) === undefined ? 'orphan' : 'done'
-  const call = draft.own('tool_call', id)
-  if (call === undefined) return 'orphan'
-  call.input += delta
-  return 'done'
 }
 
 /** Adds text to a result whose last piece is text of this batch; `orphan` in all other cases, which `growResult` knows. */
@@ -117,35 +108,29 @@ function growResult(draft: MessageDraft, event: ToolResultTextDeltaEvent): FoldO
 }
 
 function startCall(draft: MessageDraft, event: ToolCallStartEvent): FoldOutcome {
-  draft.push(
-    draft.adopt({
-      type: 'tool_call',
-      id: event.tool_call_id,
-      name: event.tool_call_name,
-      input: '',
-      state: 'pending',
-      suggested_rules: [],
-      created_at: event.created_at ?? null,
-      finished_at: null,
-    }),
-  )
-  return 'done'
+  return draft.push({
+    type: 'tool_call',
+    id: event.tool_call_id,
+    name: event.tool_call_name,
+    input: '',
+    state: 'pending',
+    suggested_rules: [],
+    created_at: event.created_at ?? null,
+    finished_at: null,
+  })
 }
 
 function startResult(draft: MessageDraft, event: ToolResultStartEvent): FoldOutcome {
-  draft.push(
-    draft.adopt({
-      type: 'tool_result',
-      id: event.tool_call_id,
-      name: event.tool_call_name,
-      output: draft.adopt([]),
-      state: 'running',
-      metadata: NO_METADATA,
-      created_at: event.created_at ?? null,
-      finished_at: null,
-    }),
-  )
-  return 'done'
+  return draft.push({
+    type: 'tool_result',
+    id: event.tool_call_id,
+    name: event.tool_call_name,
+    output: draft.adopt([]),
+    state: 'running',
+    metadata: NO_METADATA,
+    created_at: event.created_at ?? null,
+    finished_at: null,
+  })
 }
 
 function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): FoldOutcome {
@@ -189,12 +174,11 @@ function growPicture(
 }
 
 function endResult(draft: MessageDraft, event: ToolResultEndEvent): FoldOutcome {
-  const id = event.tool_call_id
+  const { tool_call_id: id, state, metadata = NO_METADATA } = event
   const finished_at = draft.closingStamp(event.created_at)
-  const { state, metadata = NO_METADATA } = event
-  if (!draft.write('tool_result', id, { state, metadata, finished_at })) return 'orphan'
-  draft.write('tool_call', id, { state: 'finished' })
-  return 'done'
+  const outcome = draft.write('tool_result', id, { state, metadata, finished_at })
+  if (outcome === 'done') draft.write('tool_call', id, { state: 'finished' })
+  return outcome
 }
 
 /** Only a call that asks can be decided about. Its input stays what was proposed, though an edited one is what runs. */
@@ -212,13 +196,11 @@ function addResults(draft: MessageDraft, event: ExternalExecutionResultEvent): F
     (result) => draft.find('tool_result', result.id) === undefined,
   )
   for (const result of added) {
-    draft.push(
-      draft.adopt({
-        ...result,
-        created_at: result.created_at ?? event.created_at ?? null,
-        finished_at: result.finished_at ?? draft.closingStamp(event.created_at),
-      }),
-    )
+    draft.push({
+      ...result,
+      created_at: result.created_at ?? event.created_at ?? null,
+      finished_at: result.finished_at ?? draft.closingStamp(event.created_at),
+    })
   }
   return 'done'
 }
