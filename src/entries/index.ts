@@ -264,14 +264,14 @@ export type {
   UrlPolicy,
   UrlPolicyOptions,
 } from '../policy/index.js'
-export { en, extendWords, zh } from '../i18n/index.js'
+export { en, englishMarkdownWords, extendWords, zh } from '../i18n/index.js'
 export type {
   ActionWords,
   ComposerWords,
   ConfirmWords,
   ConversationWords,
   HintWords,
-  MarkdownTexts,
+  MarkdownWords,
   MediaWords,
   NoticeWords,
   ThinkingWords,
@@ -280,13 +280,8 @@ export type {
   Words,
   WordsOverrides,
 } from '../i18n/index.js'
-export { CodeBlock, Markdown, MarkdownImage, englishMarkdownWords } from '../markdown/index.js'
-export type {
-  CodeBlockProps,
-  MarkdownImageProps,
-  MarkdownProps,
-  MarkdownWords,
-} from '../markdown/index.js'
+export { CodeBlock, Markdown, MarkdownImage } from '../markdown/index.js'
+export type { CodeBlockProps, MarkdownImageProps, MarkdownProps } from '../markdown/index.js'
 export {
   AgentChat,
   ApprovalBar,

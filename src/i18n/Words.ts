@@ -1,3 +1,5 @@
+import type { MarkdownWords } from './MarkdownWords.js'
+
 /** Words of a conversation's frame: the list, its ends and its messages. */
 export interface ConversationWords {
   /** Names the list for assistive technology. */
@@ -238,36 +240,6 @@ export interface UnitWords {
   readonly locale: string
 }
 
-/** Words in rendered markdown: the shape that the markdown room asks for. */
-export interface MarkdownTexts {
-  /** On the button in place of an image that has not been allowed; `host` is `''` for the app's own. */
-  readonly loadImage: (host: string) => string
-  /** In place of an image that may never load; `alt` is its description, or `''`. */
-  readonly blockedImage: (alt: string) => string
-  /** In place of an image that did not arrive; `alt` is its description, or `''`. */
-  readonly failedImage: (alt: string) => string
-  /** Tells where a link goes. */
-  readonly opensHost: (host: string) => string
-  /** Copies a code block. */
-  readonly copyCode: string
-  /** It is on the clipboard now. */
-  readonly copied: string
-  /** The browser refused. */
-  readonly copyFailed: string
-  /** Names a code block; `language` is `''` when none was written. */
-  readonly codeBlock: (language: string) => string
-  /** Names the scrollable box around a table. */
-  readonly table: string
-  /** Heads the footnotes, for screen readers. */
-  readonly footnotes: string
-  /** Names the arrow from a footnote back to the text; `number` counts from 1, `repeat` is 1 for its first mention. */
-  readonly backToReference: (number: number, repeat: number) => string
-  /** Names a ticked box in a task list. */
-  readonly taskDone: string
-  /** Names an empty box in a task list. */
-  readonly taskOpen: string
-}
-
 /** Every word that a person can read, by place. Functions take what varies. */
 export interface Words {
   /** The list and its messages. */
@@ -291,7 +263,7 @@ export interface Words {
   /** Times and numbers. */
   readonly units: UnitWords
   /** Rendered markdown. */
-  readonly markdown: MarkdownTexts
+  readonly markdown: MarkdownWords
 }
 
 /** Replacements for single words, place by place. */

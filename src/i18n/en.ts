@@ -1,4 +1,5 @@
 import { formatDuration } from './formatDuration.js'
+import { englishMarkdownWords } from './MarkdownWords.js'
 import type { Words } from './Words.js'
 
 /** English. */
@@ -179,20 +180,5 @@ export const en: Words = {
     duration: (ms) => formatDuration(ms, { second: ' s', minute: ' min', hour: ' h' }),
     locale: 'en',
   },
-  markdown: {
-    loadImage: (host) => (host === '' ? 'Load image' : `Load image from ${host}`),
-    blockedImage: (alt) => (alt === '' ? 'Blocked image' : `Blocked image: ${alt}`),
-    failedImage: (alt) => (alt === '' ? 'Image did not load' : `Image did not load: ${alt}`),
-    opensHost: (host) => `Opens ${host}`,
-    copyCode: 'Copy code',
-    copied: 'Copied',
-    copyFailed: 'Copying failed',
-    codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
-    table: 'Table',
-    footnotes: 'Footnotes',
-    backToReference: (number, repeat) =>
-      `Back to reference ${String(number)}${repeat > 1 ? `-${String(repeat)}` : ''}`,
-    taskDone: 'Done',
-    taskOpen: 'Not done',
-  },
+  markdown: englishMarkdownWords,
 }

@@ -4,7 +4,6 @@ export type {
   ConfirmWords,
   ConversationWords,
   HintWords,
-  MarkdownTexts,
   MediaWords,
   NoticeWords,
   ThinkingWords,
@@ -16,3 +15,5 @@ export type {
 export { en } from './en.js'
 export { extendWords } from './extendWords.js'
 export { zh } from './zh.js'
+export { englishMarkdownWords } from './MarkdownWords.js'
+export type { MarkdownWords } from './MarkdownWords.js'

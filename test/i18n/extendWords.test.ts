@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { en, extendWords, zh } from '../../src/i18n/index.js'
-import { englishMarkdownWords } from '../../src/markdown/MarkdownWords.js'
 
 /** Paths of all words, such as `actions.copy`. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
@@ -26,15 +25,6 @@ describe('extendWords', () => {
 
   it('says the same things in both languages', () => {
     expect(pathsOf(zh).toSorted()).toEqual(pathsOf(en).toSorted())
-  })
-
-  it('has the shape that the markdown room asks for, with its English', () => {
-    expect(Object.keys(en.markdown).toSorted()).toEqual(
-      Object.keys(englishMarkdownWords).toSorted(),
-    )
-    const texts = (words: object): object =>
-      Object.fromEntries(Object.entries(words).filter(([, word]) => typeof word === 'string'))
-    expect(texts(en.markdown)).toEqual(texts(englishMarkdownWords))
   })
 
   it.each([

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type * as ReactMarkdownModule from 'react-markdown'
 import { createMarkdownDocument } from '../../src/markdown/createMarkdownDocument.js'
-import { englishMarkdownWords } from '../../src/markdown/index.js'
+import { englishMarkdownWords } from '../../src/i18n/index.js'
 import { defaultUrlPolicy } from '../../src/policy/index.js'
 
 const parsed = vi.hoisted(() => ({ characters: 0 }))

@@ -10,7 +10,7 @@ import remarkCjkFriendlyStrikethrough from 'remark-cjk-friendly-gfm-strikethroug
 import remarkGfm from 'remark-gfm'
 import { describe, expect, it } from 'vitest'
 import { createMarkdownDocument } from '../../src/markdown/createMarkdownDocument.js'
-import { englishMarkdownWords } from '../../src/markdown/index.js'
+import { englishMarkdownWords } from '../../src/i18n/index.js'
 import { createUrlPolicy } from '../../src/policy/index.js'
 import type { UrlPolicy } from '../../src/policy/index.js'
 import { gfmCorpus } from './corpus.js'

@@ -3,7 +3,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type * as ReactMarkdownModule from 'react-markdown'
 import { describe, expect, it, vi } from 'vitest'
-import { Markdown, englishMarkdownWords } from '../../src/markdown/index.js'
+import { englishMarkdownWords } from '../../src/i18n/index.js'
+import { Markdown } from '../../src/markdown/index.js'
 import { createMarkdownDocument } from '../../src/markdown/createMarkdownDocument.js'
 import { defaultUrlPolicy } from '../../src/policy/index.js'
 

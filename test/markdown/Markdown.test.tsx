@@ -1,7 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Markdown, englishMarkdownWords } from '../../src/markdown/index.js'
+import { englishMarkdownWords } from '../../src/i18n/index.js'
+import { Markdown } from '../../src/markdown/index.js'
 import { createUrlPolicy } from '../../src/policy/index.js'
 
 afterEach(() => {
