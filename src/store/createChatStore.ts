@@ -61,6 +61,14 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
     onQuiet() {
       store.setState((state) => ({ sends: sends.settleSent(state.sends), isInterrupting: false }))
     },
+    onRefused(error) {
+      store.setState((state) => ({
+        sends: sends.failSent(state.sends, error),
+        isInterrupting: false,
+        error,
+      }))
+      taps.error(error)
+    },
   })
   const commands = createCommands(core, {
     sends,

@@ -1,7 +1,9 @@
+import type { TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { ChatState } from './ChatState.js'
 import type { History } from './createHistory.js'
 import type { Lifetime } from './createLifetime.js'
+import { toTransportError } from './createSends.js'
 
 /** A start without a sequel, or a message without an effect: after so long a silence the server is asked. */
 const QUIET_MS = 4_000
@@ -18,6 +20,8 @@ export interface QuietCheckParts {
   readonly pulse: () => number
   /** Nothing runs on the server: what was sent will have no effect any more. */
   readonly onQuiet: () => void
+  /** The server will not say, now or later: what was sent has failed as far as can be known. */
+  readonly onRefused: (error: TransportError) => void
 }
 
 /**
@@ -29,7 +33,7 @@ export interface QuietCheckParts {
  * @returns Looks whether there is something to watch; to be called when something was heard or sent.
  */
 export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => void {
-  const { history, lifetime, pulse, onQuiet } = parts
+  const { history, lifetime, pulse, onQuiet, onRefused } = parts
   let isWatching = (): boolean => false
 
   function watch(): void {
@@ -49,10 +53,16 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
     const isAlive = lifetime.watch()
     if (!seemsBusy(core.get())) return rest()
     if (pulse() !== before) return wait(QUIET_MS)
-    const isQuiet = await settleIfIdle().catch(() => false)
+    const answer = await settleIfIdle().catch(toTransportError)
     if (!isAlive()) return undefined
     if (pulse() !== before) return wait(QUIET_MS)
-    if (!isQuiet) return wait(Math.min(delayMs * 2, QUIET_CEILING_MS))
+    if (typeof answer !== 'boolean' && !answer.canRetry) {
+      // Asking again would be refused again, such as for a session that was deleted: waiting on would never end.
+      settleRunning()
+      rest()
+      return onRefused(answer)
+    }
+    if (answer !== true) return wait(Math.min(delayMs * 2, QUIET_CEILING_MS))
     onQuiet()
     return rest()
   }
@@ -66,11 +76,15 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
     const backend = core.backend()
     if ((await backend.status?.()) === 'running') return false
     if (backend.history === undefined) {
-      core.fold([{ type: 'kit.snapshot', mode: 'merge', messages: [], is_running: false }])
+      settleRunning()
       return true
     }
     const page = await history.readNewest()
     return page !== null && page.isFresh && !page.isRunning
+  }
+
+  function settleRunning(): void {
+    core.fold([{ type: 'kit.snapshot', mode: 'merge', messages: [], is_running: false }])
   }
 
   return watch

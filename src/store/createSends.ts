@@ -40,6 +40,8 @@ export interface Sends {
   ) => SendStates
   /** `sends` without what the server took: nothing runs, so it will have no effect. */
   readonly settleSent: (sends: SendStates) => SendStates
+  /** `sends` with what the server took as failed: it may be sent again. */
+  readonly failSent: (sends: SendStates, error: TransportError) => SendStates
 }
 
 /**
@@ -123,6 +125,14 @@ export function createSends(core: ChatCore): Sends {
     })
   }
 
+  function failSent(sends: SendStates, error: TransportError): SendStates {
+    const entries = Object.entries(sends).map(([key, state]): [string, SendState] => [
+      key,
+      state.phase === 'sent' ? { ...state, phase: 'failed', error } : state,
+    ])
+    return Object.fromEntries(entries)
+  }
+
   /** What is settled is forgotten with its job, which may hold pictures. */
   function drop(sends: SendStates, isGone: (key: string, state: SendState) => boolean): SendStates {
     const entries = Object.entries(sends)
@@ -141,6 +151,7 @@ export function createSends(core: ChatCore): Sends {
     forget,
     settle,
     settleSent: (sends) => drop(sends, (_key, { phase }) => phase === 'sent'),
+    failSent,
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Conversation } from '../fold/index.js'
-import type { AgentBackend, ConnectionState, StreamHandle } from '../protocol/index.js'
+import type {
+  AgentBackend,
+  ConnectionState,
+  StreamHandle,
+  TransportError,
+} from '../protocol/index.js'
 import type { ChatCommands } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import { createComparison } from './createComparison.js'
@@ -16,6 +21,8 @@ export interface SyncParts {
   readonly pageSize: number
   /** Nothing runs on the server: what was sent will have no effect any more. */
   readonly onQuiet: () => void
+  /** The server refuses to say whether something runs: what was sent has failed as far as can be known. */
+  readonly onRefused: (error: TransportError) => void
 }
 
 /** Keeps a conversation in step with its backend: the stored message is the truth, the stream its preview. */
@@ -37,13 +44,19 @@ export interface Sync extends Pick<ChatCommands, 'loadOlder' | 'retryNow'> {
  * @param parts - What it works with.
  */
 export function createSync(core: ChatCore, parts: SyncParts): Sync {
-  const { inbox, pageSize, onQuiet } = parts
+  const { inbox, pageSize, onQuiet, onRefused } = parts
   const lifetime = createLifetime()
   let pulse = 0
   const getPulse = (): number => pulse
   const history = createHistory(core, { lifetime, pageSize, pulse: getPulse })
   const comparison = createComparison(history, lifetime)
-  const watchQuiet = createQuietCheck(core, { history, lifetime, pulse: getPulse, onQuiet })
+  const watchQuiet = createQuietCheck(core, {
+    history,
+    lifetime,
+    pulse: getPulse,
+    onQuiet,
+    onRefused,
+  })
   let stream: { readonly backend: AgentBackend; readonly handle: StreamHandle } | null = null
 
   function open(): void {
