@@ -115,7 +115,10 @@ function takeAnswer(
   draft.touch(event.reply_id)
   const reply = findReply(draft, event.reply_id, event.agent_path)
   const message = draft.thread(reply?.agentPath).open(event.reply_id)
-  if (reply !== undefined && message !== undefined) foldEvent(message, event)
+  if (reply === undefined || message === undefined) return
+  // What is stored is taken down before the answer adds to it: the answer's own stamp says nothing of the service's clock.
+  if (draft.reply(reply.replyId) === undefined) draft.setReply(reply)
+  foldEvent(message, event)
 }
 
 function continueReply(draft: ConversationDraft, event: ReplyEvent): void {

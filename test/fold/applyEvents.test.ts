@@ -67,6 +67,33 @@ describe('applyEvents', () => {
     expect(applyEvents(ended, [{ type: 'kit.gap' }])).toBe(ended)
   })
 
+  it('gives the same in one batch and one by one after an answer of a client whose clock is ahead', () => {
+    const stored = createConversation({
+      messages: [message('r', [{ type: 'text', id: 't', text: 'a' }])],
+    })
+    const inputs: readonly AgentEvent[] = [
+      {
+        id: '1',
+        type: 'EXTERNAL_EXECUTION_RESULT',
+        created_at: '2099-01-01T00:00:00Z',
+        reply_id: 'r',
+        execution_results: [result('c')],
+      },
+      { id: '2', type: 'TEXT_BLOCK_START', reply_id: 'r', block_id: 'b', created_at: stamp(5) },
+      {
+        id: '3',
+        type: 'TEXT_BLOCK_DELTA',
+        reply_id: 'r',
+        block_id: 'b',
+        delta: 'hello',
+        created_at: stamp(6),
+      },
+    ]
+    const oneByOne = inputs.reduce((held, input) => fold([input], throughJson(held)), stored)
+    expect(texts(oneByOne)).toEqual(['a(tool_result)hello'])
+    expect(oneByOne).toEqual(fold(inputs, stored))
+  })
+
   describe('replies', () => {
     it('makes no message for a reply that only began', () => {
       const r = script('r')
