@@ -124,6 +124,22 @@ describe('<MessageList>', () => {
     expect(screen.getByRole('button', { name: 'Allow once' })).toBeVisible()
   })
 
+  it('shows a question about calls whose beginning was lost on the way', async () => {
+    const call = (id: string) => ({ ...toolCall('Bash', { command: id }), id })
+    await show({
+      inputs: [
+        replyStart('r1'),
+        {
+          type: 'REQUIRE_USER_CONFIRM',
+          id: 'ask',
+          reply_id: 'r1',
+          tool_calls: [call('t1'), call('t2')].map((block) => ({ ...block, state: 'asking' })),
+        },
+      ],
+    })
+    expect(screen.getAllByRole('button', { name: 'Allow once' })).toHaveLength(2)
+  })
+
   it('offers a failed message for another try, or to be given up', async () => {
     const onSend = vi
       .fn<() => Promise<void>>()

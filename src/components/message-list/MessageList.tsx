@@ -1,5 +1,5 @@
 'use client'
-import { forwardRef, useEffect, useRef } from 'react'
+import { forwardRef, useCallback, useEffect, useRef } from 'react'
 import type {
   ComponentPropsWithoutRef,
   ForwardRefExoticComponent,
@@ -14,7 +14,7 @@ import {
   usePhase,
   useRequests,
 } from '../../hooks/index.js'
-import type { ChatState, PendingRequest, ToolCallRequest } from '../../hooks/index.js'
+import type { ChatState, ToolCallRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { ConfirmCard } from '../confirm/ConfirmCard.js'
@@ -73,7 +73,7 @@ export const MessageList: ForwardRefExoticComponent<
           {ids.map((id, index) => (
             <MessageRow key={id} id={id} isLast={index === ids.length - 1} />
           ))}
-          <OtherRequests ids={ids} />
+          <OtherRequests />
           {phase === 'streaming' ? <WaitingLine /> : null}
         </MessageListColumn>
       </MessageListScroller>
@@ -108,25 +108,29 @@ function useFollowOwnMessage(ids: readonly string[], follow: () => void): void {
   }, [lastId, isOwn, follow])
 }
 
-/** What waits outside of the messages shown: questions of sub-agents, and of replies on pages not loaded. */
-function OtherRequests({ ids }: { readonly ids: readonly string[] }): ReactElement | null {
-  const { slots } = useChatUi()
-  const others = useRequests().filter((request): request is ToolCallRequest =>
-    isOutside(request, ids),
-  )
-  const Card = slots.ConfirmCard ?? ConfirmCard
-  return others.length === 0 ? null : (
-    <>
-      {others.map((request) => (
-        <Card key={request.key} request={request} />
-      ))}
-    </>
-  )
+/** What waits outside of the messages shown: questions of sub-agents, of replies on pages not loaded, about calls lost on the way. */
+function OtherRequests(): readonly ReactElement[] {
+  return useRequests()
+    .filter((request): request is ToolCallRequest => request.kind !== 'input')
+    .map((request) => <OtherRequest key={request.key} request={request} />)
 }
 
-function isOutside(request: PendingRequest, ids: readonly string[]): boolean {
-  if (request.kind === 'input') return false
-  return request.worker !== null || !ids.includes(request.replyId)
+function OtherRequest({ request }: { readonly request: ToolCallRequest }): ReactElement | null {
+  const Card = useChatUi().slots.ConfirmCard ?? ConfirmCard
+  const isShown = useChatSelector(
+    useCallback((state: ChatState) => isShownInMessage(state, request), [request]),
+  )
+  return isShown ? null : <Card request={request} />
+}
+
+function isShownInMessage(
+  { conversation }: ChatState,
+  { replyId, toolCall, worker }: ToolCallRequest,
+): boolean {
+  if (worker !== null) return false
+  const message = conversation.messages.find(({ id }) => id === replyId)
+  const calls = message?.content.filter(({ type }) => type === 'tool_call') ?? []
+  return calls.some(({ id }) => id === toolCall.id)
 }
 
 /** Before the first word, and between two pieces, something says that work goes on. */

@@ -81,5 +81,9 @@ function keyArgument(input: unknown): string | null {
 }
 
 function isTelling(value: unknown): value is string | number {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  // A number beyond these was rounded when it was read: the title would name another one than what runs.
+  return (
+    (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) ||
+    (typeof value === 'string' && value.trim() !== '')
+  )
 }
