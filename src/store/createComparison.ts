@@ -1,6 +1,8 @@
 import type { Conversation } from '../fold/index.js'
+import type { TransportError } from '../protocol/index.js'
 import type { History } from './createHistory.js'
 import type { Lifetime } from './createLifetime.js'
+import { toTransportError } from './createSends.js'
 
 /** The service stores a run after its last event: look soon, then give it time. */
 const DELAYS_MS: readonly number[] = [150, 400, 1_000, 3_000, 8_000]
@@ -9,6 +11,8 @@ const DELAYS_MS: readonly number[] = [150, 400, 1_000, 3_000, 8_000]
 export interface Comparison {
   /** Looks at a commit of what was heard: replies that ended or parked in it are to be compared. */
   readonly committed: (before: Conversation, after: Conversation) => void
+  /** Compares what is still due after pages could not be read: the person asked, or a page came again. */
+  readonly again: () => void
 }
 
 /**
@@ -21,6 +25,8 @@ export function createComparison(history: History, lifetime: Lifetime): Comparis
   const due = new Set<string>()
   let attempt = 0
   let isRunning = (): boolean => false
+  /** Why the last round was given up. */
+  let failure: TransportError | null = null
 
   function committed(before: Conversation, after: Conversation): void {
     const settled = findSettled(before, after)
@@ -30,24 +36,44 @@ export function createComparison(history: History, lifetime: Lifetime): Comparis
     if (!isRunning()) void compare()
   }
 
+  function again(): void {
+    if (due.size === 0 || isRunning()) return
+    attempt = 0
+    void compare()
+  }
+
   async function compare(): Promise<void> {
     const isAlive = lifetime.watch()
     let isDone = false
+    let cause: unknown = null
     isRunning = () => isAlive() && !isDone
     for (; due.size > 0; attempt += 1) {
       const delay = DELAYS_MS[attempt]
       if (delay === undefined) break
       await lifetime.pause(delay)
-      // A page that cannot be read is tried again like one that is not complete; a lost connection shows elsewhere.
-      const page = await history.readNewest().catch(() => null)
+      cause = null
+      // A page that cannot be read is tried again like one that is not complete.
+      const page = await history.readNewest().catch((error: unknown) => {
+        cause = error
+        return null
+      })
       if (!isAlive()) return
+      if (page !== null) recover()
       for (const replyId of due) if (page?.isSettled(replyId)) due.delete(replyId)
     }
-    due.clear()
     isDone = true
+    if (cause === null || due.size === 0) return due.clear()
+    // The stream may have lost events of these replies: they stay due, and the person is told.
+    failure = toTransportError(cause)
+    history.fail(failure)
   }
 
-  return { committed }
+  function recover(): void {
+    if (failure !== null) history.recover(failure)
+    failure = null
+  }
+
+  return { committed, again }
 }
 
 /** Replies of the agent itself that ended or parked, or went on while parked. */

@@ -1,4 +1,4 @@
-import type { HistoryPage } from '../protocol/index.js'
+import type { HistoryPage, TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { HistoryState } from './ChatState.js'
 import { toTransportError } from './createSends.js'
@@ -33,6 +33,10 @@ export interface History {
   readonly readNewest: () => Promise<FoldedPage | null>
   /** Reads the page before the oldest stored message. Never rejects. */
   readonly loadOlder: () => Promise<void>
+  /** Shows and tells that a page could not be read after all tries; what is shown already stays. */
+  readonly fail: (error: TransportError) => void
+  /** A page was read after all: this failure is over. */
+  readonly recover: (error: TransportError) => void
 }
 
 /**
@@ -128,7 +132,16 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     }
   }
 
-  return { load, readNewest, loadOlder }
+  function fail(error: TransportError): void {
+    patch({ error })
+    core.taps.error(error)
+  }
+
+  function recover(error: TransportError): void {
+    if (core.get().history.error === error) patch({ error: null })
+  }
+
+  return { load, readNewest, loadOlder, fail, recover }
 }
 
 function describePage({ messages, isRunning }: HistoryPage, isFresh: boolean): FoldedPage {

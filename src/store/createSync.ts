@@ -117,12 +117,24 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     await history.load()
     if (!isAlive()) return
     if (core.get().history.phase !== 'loading') inbox.release()
+    compareAgain()
     if (core.get().connection.phase === 'catching-up') core.set({ connection: { phase: 'open' } })
+  }
+
+  /** Pages can be read again: what could not be compared is. */
+  function compareAgain(): void {
+    if (core.get().history.error === null) comparison.again()
+  }
+
+  async function loadOlder(): Promise<void> {
+    await history.loadOlder()
+    if (stream !== null) compareAgain()
   }
 
   function retryNow(): void {
     if (stream === null) return
     if (core.get().history.phase === 'failed') void history.load()
+    else comparison.again()
     const { phase } = core.get().connection
     if (phase === 'failed' && stream.backend !== core.backend()) {
       // The app gave a newer backend, perhaps with fresh credentials.
@@ -137,7 +149,7 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     open,
     close,
     retryNow,
-    loadOlder: history.loadOlder,
+    loadOlder,
     committed(before, after) {
       if (stream === null) return
       if (core.backend().history !== undefined) comparison.committed(before, after)
