@@ -13,6 +13,9 @@ import type { Inbox } from './createInbox.js'
 import { createLifetime } from './createLifetime.js'
 import { createQuietCheck } from './createQuietCheck.js'
 
+/** A stream whose headers are held up, such as by a proxy, must not hide what is stored for longer. */
+const CONNECTING_MS = 2_000
+
 /** What a sync works with. */
 export interface SyncParts {
   /** Where the backend's inputs go. */
@@ -27,7 +30,7 @@ export interface SyncParts {
 
 /** Keeps a conversation in step with its backend: the stored message is the truth, the stream its preview. */
 export interface Sync extends Pick<ChatCommands, 'loadOlder' | 'retryNow'> {
-  /** Opens the stream; history follows as soon as it is open. */
+  /** Opens the stream; history follows as soon as it is open, or cannot be opened soon. */
   readonly open: () => void
   /** Closes the stream and stops all that is under way. */
   readonly close: () => void
@@ -79,6 +82,10 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
       },
     })
     stream = { backend, handle }
+    lifetime.after(CONNECTING_MS, () => {
+      const { connection, history: pages } = core.get()
+      if (connection.phase === 'connecting' && pages.phase === 'idle') void catchUp()
+    })
   }
 
   function close(): void {

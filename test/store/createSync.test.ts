@@ -16,7 +16,7 @@ import {
   textStart,
   userMessage,
 } from './events.js'
-import { openStore, settle } from './openStore.js'
+import { createGate, openStore, settle } from './openStore.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -44,6 +44,42 @@ describe('createSync', () => {
       expect(backend.reads).toEqual([undefined])
       expect(store.getState().history).toMatchObject({ phase: 'ready', hasMore: false })
       expect(selectPhase(store.getState())).toBe('idle')
+    })
+
+    it('is shown while the stream takes long to open, and read once more when it has', async () => {
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      const store = createChatStore(backend)
+      onTestFinished(store.connect())
+      backend.setConnection({ phase: 'connecting' })
+      await vi.advanceTimersByTimeAsync(1_999)
+      expect(backend.reads).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(texts(store)).toEqual(['Hi'])
+      expect(store.getState().connection.phase).toBe('connecting')
+      backend.pages['newest'] = page([userMessage('u1', 'Hi'), storedAnswer('r1', 'Hello')])
+      backend.setConnection({ phase: 'open' })
+      await settle()
+      backend.emit(...textReply('r1', 'Hello'))
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(store.getState().connection.phase).toBe('open')
+      expect(texts(store)).toEqual(['Hi', 'Hello'])
+    })
+
+    it('is read again when the stream opens while it is read', async () => {
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      const gate = createGate()
+      backend.gate = () => gate.promise
+      const store = createChatStore(backend)
+      onTestFinished(store.connect())
+      await vi.advanceTimersByTimeAsync(2_000)
+      backend.setConnection({ phase: 'open' })
+      backend.emit(...textReply('r1', 'Hello'))
+      expect(texts(store)).toEqual([])
+      backend.pages['newest'] = page([userMessage('u1', 'Hi'), storedAnswer('r1', 'Hello')])
+      gate.open()
+      await settle()
+      expect(backend.reads).toHaveLength(2)
+      expect(texts(store)).toEqual(['Hi', 'Hello'])
     })
 
     it('is shown although the stream cannot be opened', async () => {
