@@ -46,7 +46,13 @@ export function OlderMessages(props: {
       <Notice
         kind="error"
         action={
-          <Button look="link" onClick={() => (phase === 'failed' ? retryNow() : void loadOlder())}>
+          <Button
+            look="link"
+            onClick={() => {
+              retryNow()
+              if (hasMore) void loadOlder()
+            }}
+          >
             {actions.retry}
           </Button>
         }
