@@ -153,7 +153,8 @@ describe('<Markdown> at once', () => {
     const neighbours = [
       ...['a', '1', ' ', '\n', '\t', '.', '(', ')', '$', '\\', '\0', '\u3000', '\u00A0'],
       ...['中', '。', '（', '）', '「', '한', 'ｱ', '𠮷', 'ㄅ', '①', '☰', '“', '”', '‘', '–', '€'],
-      ...['\uFE01', '\uFE0E', '\uFE0F', '葛\u{E0100}', '😀', '🈂', '`c`', '[a](b)', '&amp;'],
+      // A selector stands behind the character it varies; one that follows a marker varies nothing.
+      ...['“\uFE01', '中\uFE0E', '☺\uFE0F', '葛\u{E0100}', '😀', '🈂', '`c`', '[a](b)', '&amp;'],
     ]
     const markers = ['*', '**', '***', '_', '__', '~', '~~', '~~~']
     const part = fc.oneof(fc.constantFrom(...markers), fc.constantFrom(...neighbours))
