@@ -11,6 +11,7 @@ const house = {
   dialects: { rooms: ['protocol'], packages: [] },
   transports: { rooms: ['protocol'], packages: [] },
   backends: { rooms: ['transports', 'dialects', 'protocol'], packages: [] },
+  journal: { rooms: ['protocol'], packages: ['idb'] },
   store: { rooms: ['fold', 'protocol'], packages: ['zustand/(esm/)?vanilla'] },
   queries: { rooms: ['protocol'], packages: ['@tanstack/react-query'] },
   hooks: {
