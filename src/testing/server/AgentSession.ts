@@ -8,9 +8,9 @@ import {
 import type { AgentScript, CallEnd, Cue, HelperStep, Scene } from './AgentScript.js'
 import type { Clock } from './Clock.js'
 import { PermissionRules } from './permissionRules.js'
-import { ReplayLog } from './ReplayLog.js'
 import { Reply } from './Reply.js'
 import { ScenePlayer, type Stage } from './ScenePlayer.js'
+import { SequenceLog, type LogEntry } from './SequenceLog.js'
 import { stampNow } from './stampNow.js'
 
 /** What a session is made of. */
@@ -25,8 +25,10 @@ export interface AgentSessionInit {
   readonly messages?: readonly Msg[]
   /** Lets time pass. */
   readonly clock: Clock
-  /** How many events a new connection is told at most. */
+  /** How many events a new stream is told at most. */
   readonly replayLimit: number
+  /** How many events are kept for clients that say what they have. */
+  readonly logLimit: number
   /** Begins the session of a helper. */
   readonly createHelper: (leader: AgentSession, step: HelperStep) => void
   /** Hears that a reply ended, and how its calls did. */
@@ -72,10 +74,11 @@ export class AgentSession {
   storedUpTo: number | null = null
   /** What may run without asking. */
   readonly rules: PermissionRules = new PermissionRules()
-  /** Requests of helpers that are open, by helper and reply. */
-  readonly helperRequests: Map<string, JsonObject> = new Map()
-  readonly #log: ReplayLog
-  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  /** The newest events. */
+  readonly log: SequenceLog
+  /** What told of requests of helpers that are open, by helper and reply. */
+  readonly helperRequests: Map<string, LogEntry> = new Map()
+  readonly #followers = new Set<(entry: LogEntry) => void>()
   readonly #life = new AbortController()
   readonly #stage: Stage
   readonly #waitingRuns: Run[] = []
@@ -84,6 +87,8 @@ export class AgentSession {
   #run: AbortController | null = null
   #parked: ScenePlayer | null = null
   #lastReplyId: string = createId()
+  /** The log's entry with which the replay begins. */
+  #replayFrom = 0
 
   /** @param init - What it is made of. */
   constructor(init: AgentSessionInit) {
@@ -91,7 +96,7 @@ export class AgentSession {
     this.name = init.name ?? this.createdAt.slice(0, 19).replace('T', ' ')
     this.#isNamed = init.name !== undefined
     this.messages = init.messages ?? []
-    this.#log = new ReplayLog(init.replayLimit)
+    this.log = new SequenceLog(init.logLimit)
     this.#stage = {
       clock: init.clock,
       rules: this.rules,
@@ -126,25 +131,40 @@ export class AgentSession {
   }
 
   /** Sends an event of the session. */
-  announce(name: string, value: JsonObject = {}): void {
-    this.#publish({ ...envelope(), type: 'CUSTOM', name, value })
+  announce(name: string, value: JsonObject = {}): LogEntry {
+    return this.#publish({ ...envelope(), type: 'CUSTOM', name, value })
+  }
+
+  /** The entry with which a replay begins: that of the current run, or of the newest ones if those are too many. */
+  get replayFrom(): number {
+    return Math.max(this.#replayFrom, this.log.newest - this.init.replayLimit + 1)
   }
 
   /**
-   * Tells a listener the past and everything from now on.
+   * Tells a listener the past, as the service's stream does, and everything from now on.
    *
    * @param listener - Hears every event.
    * @param after - Only what came after this entry of the log.
    * @returns The way to stop.
    */
-  listen(listener: (event: AgentEvent) => void, after?: number): () => void {
-    this.#listeners.add(listener)
-    for (const event of this.#log.read(after)) listener(event)
-    for (const value of this.helperRequests.values()) {
-      listener({ ...envelope(), type: 'CUSTOM', name: 'subagent_require_user_confirm', value })
-    }
+  listen(listener: (event: AgentEvent) => void, after: number = 0): () => void {
+    const stop = this.follow(({ event }) => listener(event))
+    const replay = this.log.read(Math.max(after, this.replayFrom - 1))
+    for (const { event } of replay) listener(event)
+    for (const { event } of this.helperRequests.values()) listener({ ...event, ...envelope() })
+    return stop
+  }
+
+  /**
+   * Tells a follower everything from now on.
+   *
+   * @param follower - Hears every entry of the log.
+   * @returns The way to stop.
+   */
+  follow(follower: (entry: LogEntry) => void): () => void {
+    this.#followers.add(follower)
     return () => {
-      this.#listeners.delete(listener)
+      this.#followers.delete(follower)
     }
   }
 
@@ -189,15 +209,15 @@ export class AgentSession {
 
   /** Ends everything without a word. */
   dispose(): void {
-    this.#listeners.clear()
+    this.#followers.clear()
     this.#life.abort()
     this.#run?.abort()
   }
 
-  #publish(event: AgentEvent): void {
-    if (this.#life.signal.aborted) return
-    this.#log.add(event)
-    for (const listener of this.#listeners) listener(event)
+  #publish(event: AgentEvent): LogEntry {
+    const entry = this.log.add(event)
+    for (const follower of this.#followers) follower(entry)
+    return entry
   }
 
   #store(messages: readonly Msg[]): void {
@@ -238,12 +258,13 @@ export class AgentSession {
     const controller = new AbortController()
     this.#run = controller
     const messages = await run(controller.signal)
-    const upTo = this.#log.sequence
+    const upTo = this.log.newest
     this.#announceChanges()
     if (!(await this.#passes(STORES_WITHIN_MS))) return
     this.#store(messages)
     this.storedUpTo = upTo
-    this.#log.trimBefore(upTo)
+    // The entry itself is told again, as the service's in-memory bus does.
+    this.#replayFrom = upTo
     this.#run = null
     this.#next()
   }

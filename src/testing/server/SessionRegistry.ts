@@ -11,8 +11,10 @@ export interface SessionRegistryInit {
   readonly agents: readonly AgentScript[]
   /** Lets time pass. */
   readonly clock: Clock
-  /** How many events a new connection is told at most. */
+  /** How many events a new stream is told at most. */
   readonly replayLimit: number
+  /** How many events of a session are kept for clients that say what they have. */
+  readonly logLimit: number
 }
 
 /** All sessions of a server, each the property of one user. */
@@ -92,11 +94,12 @@ export class SessionRegistry {
     agent: AgentScript,
     more: Partial<ConstructorParameters<typeof AgentSession>[0]>,
   ): AgentSession {
-    const { clock, replayLimit } = this.#init
+    const { clock, replayLimit, logLimit } = this.#init
     const createHelper = (leader: AgentSession, step: HelperStep): void => {
       this.#startHelper(leader, step)
     }
-    return new AgentSession({ userId, agent, clock, replayLimit, createHelper, ...more })
+    const limits = { replayLimit, logLimit }
+    return new AgentSession({ userId, agent, clock, ...limits, createHelper, ...more })
   }
 
   #add(session: AgentSession): AgentSession {
@@ -138,8 +141,8 @@ function tellLeader(leader: AgentSession, helper: AgentSession, event: AgentEven
     event: asJson(event),
     created_at: stampNow(),
   }
-  leader.helperRequests.set(`${helper.id}:${event.reply_id}`, value)
-  leader.announce('subagent_require_user_confirm', value)
+  const entry = leader.announce('subagent_require_user_confirm', value)
+  leader.helperRequests.set(`${helper.id}:${event.reply_id}`, entry)
 }
 
 /** Events are JSON; the cast is needed because interfaces have no index signature. */

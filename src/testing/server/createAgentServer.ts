@@ -20,8 +20,10 @@ export interface AgentServerOptions {
   readonly pace?: number
   /** After how many milliseconds of silence a stream gets a heartbeat; 30,000 by default. */
   readonly heartbeatMs?: number
-  /** How many events a new connection is told at most; 1,000 by default. */
+  /** How many events a new stream is told at most; 1,000 by default. */
   readonly replayLimit?: number
+  /** How many events of a session are kept for clients that say what they have; 10,000 by default. */
+  readonly logLimit?: number
   /** Whether pages of other origins may ask; `true` by default, while the service itself refuses unless told otherwise. */
   readonly cors?: boolean
 }
@@ -72,8 +74,10 @@ interface House {
  */
 export async function createAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
   const { host = '127.0.0.1', port = 0, pace = 1, replayLimit = 1000 } = options
+  const { logLimit = 10_000 } = options
   const { agents = demoAgents, heartbeatMs = 30_000, cors = true } = options
-  const registry = new SessionRegistry({ agents, clock: createClock(pace), replayLimit })
+  const clock = createClock(pace)
+  const registry = new SessionRegistry({ agents, clock, replayLimit, logLimit })
   const house: House = { registry, streams: new Set(), heartbeatMs, cors }
   const server = createServer((request, response) => {
     void handle(house, request, response)
