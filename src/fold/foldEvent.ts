@@ -98,7 +98,7 @@ function growData(draft: MessageDraft, event: DataBlockDeltaEvent): FoldOutcome 
   const known = draft.find('data', event.block_id)
   if (known === undefined) return 'orphan'
   const { data, url } = event
-  if (data === '') return 'done'
+  if (data === '' || url === '') return 'done'
   const isInline = known.source.type === 'base64'
   const text =
     isInline && typeof data === 'string' ? appendBase64(draft.base64Of(known), data) : undefined

@@ -51,7 +51,8 @@ const BLOCK_FIELDS: Readonly<Record<string, Readonly<Record<string, Repair>>>> =
  */
 export function parseBlock(value: unknown, fallbackId: string): ContentBlock | undefined {
   if (!isJsonObject(value)) return undefined
-  const id = typeof value['id'] === 'string' && value['id'] !== '' ? value['id'] : fallbackId
+  // An empty id is one, too: events find their block by it.
+  const id = typeof value['id'] === 'string' ? value['id'] : fallbackId
   const block = repair(value, id)
   return isKnownBlock(block) ? block : wrapUnknown(value, id)
 }

@@ -41,7 +41,8 @@ describe('parseBlock', () => {
       { type: 'text', text: 'x' },
       { id: 'fallback', text: 'x' },
     ],
-    [{ type: 'text', id: '', text: 'x' }, { id: 'fallback' }],
+    [{ type: 'text', id: 7, text: 'x' }, { id: 'fallback' }],
+    [{ type: 'text', id: '', text: 'x' }, { id: '' }],
     [
       { type: 'text', id: 7, text: 'x', created_at: 7 },
       { id: 'fallback', created_at: null },
