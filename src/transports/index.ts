@@ -4,6 +4,15 @@ export { createSseParser } from './createSseParser.js'
 export type { SseEvent, SseParser, SseParserOptions } from './createSseParser.js'
 export type { Fetch, HeadersSource, HttpTarget } from './HttpTarget.js'
 export type { KeepOptions } from './keepConnected.js'
+export { openPolling } from './openPolling.js'
+export type {
+  PolledPage,
+  PollingGap,
+  PollingHandle,
+  PollingOffset,
+  PollingOptions,
+} from './openPolling.js'
+export type { PollingIntervals } from './createPollingPace.js'
 export { openSse } from './openSse.js'
 export type { SseOptions } from './openSse.js'
 export { request } from './request.js'
