@@ -1,3 +1,5 @@
+import type { RenewCredentials } from './Renewal.js'
+
 /** Headers of a request: fixed ones, or a function that is asked before every attempt, so that a fresh token is used. */
 export type HeadersSource =
   | Readonly<Record<string, string>>
@@ -18,6 +20,11 @@ export interface HttpTarget {
   readonly body?: unknown
   /** The page's own `fetch` by default. */
   readonly fetch?: Fetch
+  /**
+   * Called at 401 and 403. Once it resolved the request is made once more, with headers asked anew. Not called again before
+   * something was accepted; whoever gives the same function waits for the same call.
+   */
+  readonly onUnauthorized?: RenewCredentials
 }
 
 /** Names a request in messages, without its query and credentials, which may be secrets. Free of markup. */

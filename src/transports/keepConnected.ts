@@ -1,5 +1,7 @@
 import { TransportError, type ConnectionState, type StreamHandle } from '../protocol/index.js'
 import { systemClock, type Clock } from './Clock.js'
+import { createWatchdog, type SilenceRule } from './createWatchdog.js'
+import { isRefusal, renewalOf, type RenewCredentials } from './Renewal.js'
 
 /** How a connection is kept. */
 export interface KeepOptions {
@@ -11,6 +13,11 @@ export interface KeepOptions {
   readonly firstDelayMs?: number
   /** The longest wait, in milliseconds; 30 000 by default. Only a server's `Retry-After` may exceed it. */
   readonly maxDelayMs?: number
+  /**
+   * Called when credentials are refused. Once it resolved the line is tried once more, with credentials asked anew; refused
+   * again, or when it rejects, the line has failed. Not called again before the line worked.
+   */
+  readonly onUnauthorized?: RenewCredentials
   /** For tests; the device's own by default. */
   readonly clock?: Clock
   /** For tests; `Math.random` by default. */
@@ -24,8 +31,8 @@ const SHORTEST_FIRST_DELAY_MS = 100
 export interface Line {
   /** Aborted when the attempt is given up; nothing may be reported after that. */
   readonly signal: AbortSignal
-  /** Frames can arrive. */
-  opened(): void
+  /** Frames can arrive. A line with a rule of its own about silence brings it. */
+  opened(rule?: SilenceRule): void
   /** Something came in, readable or not. */
   alive(): void
   /** Something useful came in: the next wait is a short one again. */
@@ -37,8 +44,9 @@ export interface Line {
 /**
  * Keeps a connection: tries, watches for silence, waits with full jitter under a capped exponential ceiling, tries again.
  *
- * Errors that cannot mend themselves (`canRetry` is false) end in `failed`. The count of failures begins anew on progress,
- * not on a mere opening. A hidden page changes nothing; becoming visible or online checks for life at once.
+ * Errors that cannot mend themselves (`canRetry` is false) end in `failed`; refused credentials may be renewed before. The
+ * count of failures begins anew on progress, not on a mere opening. A hidden page changes nothing; becoming visible or online
+ * checks for life at once, and a line on which nothing was heard since the network went is not waited for.
  *
  * @param connect - One attempt. Rejects with the reason why it ended; resolves when the server wants no more of them.
  * @param options - How to wait and whom to tell.
@@ -49,29 +57,41 @@ export function keepConnected(
 ): StreamHandle {
   const { onState, watchdogMs = 75_000, maxDelayMs = 30_000 } = options
   const { clock = systemClock, random = Math.random } = options
+  const renewal = renewalOf(options.onUnauthorized)
+  const watchdog = createWatchdog(clock, (silentMs) => {
+    const message = `Nothing was heard for ${silentMs} ms: the connection counts as dead.`
+    if (attempt !== undefined) lose(attempt, new TransportError('timeout', message))
+  })
   let firstDelayMs = options.firstDelayMs ?? 1_000
   let attempt: AbortController | undefined
   let failures = 0
   let openedAt = 0
-  let lifeAt = 0
+  let lostNetworkAt = -Infinity
+  let renewals = 0
+  let mayRenew = true
   let next: 'nothing' | 'timer' | 'network' | 'person' | 'never' = 'nothing'
   let retryAt = 0
   let cancelTimer = (): void => {}
 
   function start(): void {
-    cancelTimer()
-    next = 'nothing'
-    const controller = new AbortController()
-    attempt = controller
-    lifeAt = clock.now()
-    openedAt = Infinity
-    onState({ phase: 'connecting' })
+    const controller = begin()
     if (attempt !== controller) return
-    watch()
+    watchdog.start({ limitMs: watchdogMs })
+    renewals = renewal?.count ?? 0
     connect(lineOf(controller)).then(
       () => finish(controller),
       (cause: unknown) => lose(controller, cause),
     )
+  }
+
+  function begin(): AbortController {
+    cancelTimer()
+    next = 'nothing'
+    const controller = new AbortController()
+    attempt = controller
+    openedAt = Infinity
+    onState({ phase: 'connecting' })
+    return controller
   }
 
   function lineOf(controller: AbortController): Line {
@@ -80,36 +100,23 @@ export function keepConnected(
     }
     return {
       signal: controller.signal,
-      opened: () =>
+      opened: (rule = { limitMs: watchdogMs }) =>
         ifCurrent(() => {
-          lifeAt = openedAt = clock.now()
+          openedAt = clock.now()
+          watchdog.start(rule)
           onState({ phase: 'open' })
         }),
-      alive: () =>
-        ifCurrent(() => {
-          lifeAt = clock.now()
-        }),
-      progressed: () =>
-        ifCurrent(() => {
-          failures = 0
-        }),
+      alive: () => ifCurrent(watchdog.alive),
+      progressed: () => ifCurrent(forgive),
       suggestDelay: (delayMs) => {
         firstDelayMs = Math.max(delayMs, SHORTEST_FIRST_DELAY_MS)
       },
     }
   }
 
-  function watch(): void {
-    if (watchdogMs !== Infinity)
-      cancelTimer = clock.schedule(checkLife, lifeAt + watchdogMs - clock.now())
-  }
-
-  function checkLife(): void {
-    if (attempt === undefined) return
-    cancelTimer()
-    if (clock.now() - lifeAt < watchdogMs) return watch()
-    const message = `Nothing was heard for ${watchdogMs} ms: the connection counts as dead.`
-    lose(attempt, new TransportError('timeout', message))
+  function forgive(): void {
+    failures = 0
+    mayRenew = true
   }
 
   function finish(controller: AbortController): void {
@@ -121,14 +128,33 @@ export function keepConnected(
   function lose(controller: AbortController, reason: unknown): void {
     if (attempt !== controller) return
     // A line that held longer than the longest wait was a good one, even if nothing was said on it.
-    if (clock.now() - openedAt >= maxDelayMs) failures = 0
+    if (clock.now() - openedAt >= maxDelayMs) forgive()
     const cause = toTransportError(reason)
     stop('person')
-    if (!cause.canRetry) return onState({ phase: 'failed', cause })
-    if (isOffline() && cause.status === undefined) {
+    if (isRefusal(cause) && renewal !== undefined && mayRenew) {
+      void renew(cause, renewal.renew(renewals))
+    } else if (!cause.canRetry) {
+      onState({ phase: 'failed', cause })
+    } else if (isOffline() && cause.status === undefined) {
       next = 'network'
-      return onState({ phase: 'offline' })
+      onState({ phase: 'offline' })
+    } else {
+      wait(cause)
     }
+  }
+
+  async function renew(cause: TransportError, renewed: Promise<void>): Promise<void> {
+    mayRenew = false
+    const controller = begin()
+    try {
+      await renewed
+      if (attempt === controller) start()
+    } catch {
+      lose(controller, cause)
+    }
+  }
+
+  function wait(cause: TransportError): void {
     next = 'timer'
     const delayMs = Math.max(pickDelay(), cause.retryAfterMs ?? 0)
     retryAt = clock.now() + delayMs
@@ -144,6 +170,7 @@ export function keepConnected(
 
   function stop(then: typeof next): void {
     cancelTimer()
+    watchdog.stop()
     const given = attempt
     attempt = undefined
     next = then
@@ -152,17 +179,32 @@ export function keepConnected(
   }
 
   function onOnline(): void {
-    if (next === 'network' || next === 'timer') start()
-    else checkLife()
+    const isSuspect = openedAt <= lostNetworkAt && watchdog.isSilentSince(lostNetworkAt)
+    if (attempt !== undefined && isSuspect) {
+      stop('nothing')
+      start()
+    } else if (next === 'network' || next === 'timer') {
+      start()
+    } else {
+      watchdog.check()
+    }
+  }
+
+  function onOffline(): void {
+    lostNetworkAt = clock.now()
   }
 
   function onVisibility(): void {
-    if (next === 'timer' && clock.now() >= retryAt) start()
-    else checkLife()
+    const isDue = next === 'timer' && clock.now() >= retryAt
+    if (isDue || (next === 'network' && !isOffline())) start()
+    else watchdog.check()
   }
 
   function listen(how: 'addEventListener' | 'removeEventListener'): void {
-    if (typeof globalThis[how] === 'function') globalThis[how]('online', onOnline)
+    if (typeof globalThis[how] === 'function') {
+      globalThis[how]('online', onOnline)
+      globalThis[how]('offline', onOffline)
+    }
     if (typeof document !== 'undefined') document[how]('visibilitychange', onVisibility)
   }
 

@@ -1,15 +1,10 @@
-import {
-  isJsonObject,
-  TransportError,
-  type JsonValue,
-  type TransportErrorReason,
-} from '../protocol/index.js'
+import { isJsonObject, TransportError, type TransportErrorReason } from '../protocol/index.js'
+import { readDetail, reasonOf } from './statusError.js'
 
 /** What is shown of a body. */
 const PREVIEW_CHARS = 2_000
 /** What is read of it to find the server's own words: a list of pydantic errors can be long. */
 const READ_CHARS = 65_536
-const DETAIL_CHARS = 300
 
 /** What an answer with a good status should have been and is not. */
 export interface WrongAnswer {
@@ -50,15 +45,6 @@ export async function readResponseError(
   })
 }
 
-function reasonOf(status: number): TransportErrorReason {
-  if (status >= 500) return 'server'
-  if (status === 401 || status === 403) return 'unauthorized'
-  if (status === 404 || status === 410) return 'not-found'
-  if (status === 408) return 'timeout'
-  if (status === 409) return 'conflict'
-  return 'rejected'
-}
-
 /** The start of the body; what breaks off counts as far as it came. The rest is cancelled, which frees the connection. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
@@ -79,32 +65,12 @@ async function readStart(response: Response): Promise<string> {
 }
 
 function findDetail(text: string): string | undefined {
-  const detail = readDetail(text)?.replaceAll(/\s+/g, ' ').trim()
-  // Some gateways put whole pages into JSON: those are no words to show.
-  if (detail === undefined || detail === '' || detail.includes('<')) return undefined
-  return detail.length > DETAIL_CHARS ? `${detail.slice(0, DETAIL_CHARS - 1)}…` : detail
-}
-
-function readDetail(text: string): string | undefined {
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? readDetail(value['detail']) : undefined
   } catch {
     return undefined
   }
-  const detail = isJsonObject(value) ? value['detail'] : undefined
-  if (typeof detail === 'string') return detail
-  if (!Array.isArray(detail)) return undefined
-  const problems: readonly JsonValue[] = detail
-  return problems.map(nameProblem).join('; ')
-}
-
-/** One entry of pydantic's list, such as `header.x-user-id: Field required`. */
-function nameProblem(problem: JsonValue): string {
-  if (!isJsonObject(problem)) return typeof problem === 'string' ? problem : 'not valid'
-  const { loc, msg } = problem
-  const words = typeof msg === 'string' ? msg : 'not valid'
-  return Array.isArray(loc) ? `${loc.join('.')}: ${words}` : words
 }
 
 /** Seconds, or a date. */

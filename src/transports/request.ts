@@ -2,6 +2,7 @@ import { TransportError } from '../protocol/index.js'
 import { systemClock, type Clock } from './Clock.js'
 import { nameRequest, type HttpTarget } from './HttpTarget.js'
 import { readResponseError } from './readResponseError.js'
+import { withRenewal } from './Renewal.js'
 import { sendRequest } from './sendRequest.js'
 
 /** One request for JSON. */
@@ -15,7 +16,8 @@ export interface RequestOptions extends HttpTarget {
 }
 
 /**
- * Sends one request and reads the JSON of its answer. Never tries twice.
+ * Sends one request and reads the JSON of its answer. Never tries twice, but after `onUnauthorized` renewed credentials: what
+ * was refused had no effect.
  *
  * @param options - Where to and how.
  * @returns What `JSON.parse` gave; null for an empty body.
@@ -23,6 +25,10 @@ export interface RequestOptions extends HttpTarget {
  *   what the status says.
  */
 export function request(options: RequestOptions): Promise<unknown> {
+  return withRenewal(options.onUnauthorized, () => requestOnce(options))
+}
+
+function requestOnce(options: RequestOptions): Promise<unknown> {
   const { timeoutMs = 30_000, signal, clock = systemClock } = options
   const controller = new AbortController()
   return new Promise((resolve, reject) => {

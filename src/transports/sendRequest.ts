@@ -1,6 +1,8 @@
 import { TransportError } from '../protocol/index.js'
+import { askApp } from './askApp.js'
 import { methodOf, nameRequest, type HttpTarget } from './HttpTarget.js'
 import { readResponseError } from './readResponseError.js'
+import { renewalOf } from './Renewal.js'
 
 /**
  * Sends one request. Rejects with a `TransportError` for headers that cannot be had, for no answer and for an answer
@@ -29,19 +31,14 @@ export async function sendRequest(
     )
   })
   if (!response.ok) throw await readResponseError(response, nameRequest(target))
+  renewalOf(target.onUnauthorized)?.accepted()
   return response
 }
 
 async function resolveHeaders(target: HttpTarget): Promise<Readonly<Record<string, string>>> {
   const { headers = {} } = target
   if (typeof headers !== 'function') return headers
-  try {
-    return await headers()
-  } catch (cause) {
-    if (cause instanceof TransportError) throw cause
-    const message = `${nameRequest(target)} was not sent: the headers function failed.`
-    throw new TransportError('offline', message, { cause })
-  }
+  return askApp(headers, `${nameRequest(target)} was not sent: the headers function failed.`)
 }
 
 function buildHeaders(

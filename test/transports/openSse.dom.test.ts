@@ -148,7 +148,7 @@ describe('openSse in a page', () => {
     }
     const line = listen()
     await line.until('open')
-    expect([...listeners]).toEqual(['online', 'visibilitychange'])
+    expect([...listeners]).toEqual(['online', 'offline', 'visibilitychange'])
     line.stream.close()
     expect([...listeners]).toEqual([])
     expect(line.clock.waiting).toBe(0)
