@@ -156,13 +156,19 @@ export type {
   WorkerRef,
 } from '../fold/index.js'
 export { agentscopeDialect } from '../dialects/index.js'
-export { createSseParser, openSse, request } from '../transports/index.js'
+export { createSseParser, openPolling, openSse, request } from '../transports/index.js'
 export type {
   Clock,
   Fetch,
   HeadersSource,
   HttpTarget,
   KeepOptions,
+  PolledPage,
+  PollingGap,
+  PollingHandle,
+  PollingIntervals,
+  PollingOffset,
+  PollingOptions,
   RequestOptions,
   SseEvent,
   SseOptions,
