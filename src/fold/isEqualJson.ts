@@ -14,7 +14,8 @@ export function isEqualJson(one: unknown, other: unknown): boolean {
 }
 
 function isEqual(one: unknown, other: unknown, depth: number): boolean {
-  if (one === other) return true
+  // What cannot be written in JSON must equal itself too: sums of absurd numbers are NaN.
+  if (one === other || Object.is(one, other)) return true
   if (depth > MAX_DEPTH) return false
   if (Array.isArray(one)) {
     return (

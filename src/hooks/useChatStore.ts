@@ -1,6 +1,7 @@
 'use client'
-import { useContext } from 'react'
+import { useContext, useRef } from 'react'
 import { useStore } from 'zustand'
+import { isEqualJson } from '../fold/index.js'
 import type { ChatState, ChatStore } from '../store/index.js'
 import { ChatContext } from './ChatContext.js'
 
@@ -30,4 +31,20 @@ export const NO_CONVERSATION =
  */
 export function useChatSelector<Selected>(selector: (state: ChatState) => Selected): Selected {
   return useStore(useChatStore(), selector)
+}
+
+/**
+ * The same for a selector that makes something new each time, such as a list of ids: the result stays the same object as long as it
+ * says the same.
+ *
+ * @param selector - Makes JSON; pure.
+ */
+export function useChatValue<Selected>(selector: (state: ChatState) => Selected): Selected {
+  const last = useRef<Selected>(undefined)
+  return useChatSelector((state) => {
+    const next = selector(state)
+    if (last.current !== undefined && isEqualJson(last.current, next)) return last.current
+    last.current = next
+    return next
+  })
 }

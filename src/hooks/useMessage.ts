@@ -1,13 +1,12 @@
 'use client'
 import { useCallback } from 'react'
-import { useShallow } from 'zustand/react/shallow'
 import type { MessageView, ReplyInfo } from '../fold/index.js'
 import { viewMessage } from '../fold/index.js'
 import type { Msg } from '../protocol/index.js'
 import type { ChatState } from '../store/index.js'
 import { selectMessage } from '../store/index.js'
 import { ownEntry } from './ownEntry.js'
-import { useChatSelector } from './useChatStore.js'
+import { useChatSelector, useChatValue } from './useChatStore.js'
 
 const NO_VIEWS: readonly MessageView[] = []
 
@@ -17,7 +16,7 @@ const NO_VIEWS: readonly MessageView[] = []
  * Re-renders when a message comes or goes, not while one is written. Needs an `AgentStreamProvider`.
  */
 export function useMessageIds(): readonly string[] {
-  return useChatSelector(useShallow(selectMessageIds))
+  return useChatValue(selectMessageIds)
 }
 
 function selectMessageIds({ conversation }: ChatState): readonly string[] {
@@ -60,9 +59,7 @@ export function useMessageView(id: string): readonly MessageView[] {
  * @returns One key per item; empty when there is no such message.
  */
 export function useBlockKeys(messageId: string): readonly string[] {
-  return useChatSelector(
-    useShallow((state: ChatState) => selectView(state, messageId).map(({ key }) => key)),
-  )
+  return useChatValue((state: ChatState) => selectView(state, messageId).map(({ key }) => key))
 }
 
 /**

@@ -1,15 +1,14 @@
 'use client'
 import { useCallback } from 'react'
-import { useShallow } from 'zustand/react/shallow'
 import { getUsage } from '../fold/index.js'
 import type { JsonObject, Usage } from '../protocol/index.js'
 import type { ChatState } from '../store/index.js'
 import { ownEntry } from './ownEntry.js'
-import { useChatSelector } from './useChatStore.js'
+import { useChatSelector, useChatValue } from './useChatStore.js'
 
 /** Tokens used by the whole conversation. Re-renders when a number changes. Needs an `AgentStreamProvider`. */
 export function useUsage(): Usage {
-  return useChatSelector(useShallow(selectUsage))
+  return useChatValue(selectUsage)
 }
 
 function selectUsage({ conversation }: ChatState): Usage {
