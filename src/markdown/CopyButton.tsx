@@ -1,32 +1,14 @@
 'use client'
 
-import { useContext, useEffect, useState } from 'react'
+import { useContext } from 'react'
 import type { ReactElement } from 'react'
+import { useCopy } from './useCopy.js'
 import { WordsContext } from './WordsContext.js'
-
-/** How long the outcome of copying stays on the button. */
-const OUTCOME_MS = 2000
 
 /** Copies a text and says whether that worked. The words on it are not part of a selection. */
 export function CopyButton({ text }: { readonly text: string }): ReactElement {
   const words = useContext(WordsContext)
-  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
-
-  useEffect(() => {
-    if (outcome === undefined) return undefined
-    const timer = setTimeout(() => setOutcome(undefined), OUTCOME_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
-
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setOutcome('copied')
-    } catch {
-      // Refused by permission or focus, or a page without a secure context, which has no clipboard.
-      setOutcome('failed')
-    }
-  }
+  const [outcome, copy] = useCopy()
   const said = { copied: words.copied, failed: words.copyFailed }
   const label = outcome === undefined ? words.copyCode : said[outcome]
   return (
@@ -35,7 +17,7 @@ export function CopyButton({ text }: { readonly text: string }): ReactElement {
         type="button"
         className="as-md-copy"
         data-outcome={outcome}
-        onClick={() => void copy()}
+        onClick={() => copy(() => text)}
       >
         {label}
       </button>

@@ -1,13 +1,11 @@
 'use client'
-import { forwardRef, useEffect, useState } from 'react'
+import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
+import { useCopy } from '../../markdown/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import { Button } from './Button.js'
 import type { ButtonProps } from './Button.js'
-
-/** How long the outcome stays on the button. */
-const OUTCOME_MS = 2000
 
 /** Props of `CopyButton`. */
 export interface CopyButtonProps extends Omit<ButtonProps, 'children'> {
@@ -26,23 +24,7 @@ export const CopyButton: ForwardRefExoticComponent<
   CopyButtonProps & RefAttributes<HTMLButtonElement>
 > = forwardRef(function CopyButton({ getText, label, onClick, ...rest }, ref) {
   const { actions } = useChatUi().words
-  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
-
-  useEffect(() => {
-    if (outcome === undefined) return undefined
-    const timer = setTimeout(() => setOutcome(undefined), OUTCOME_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
-
-  const copy = async (): Promise<void> => {
-    try {
-      // Missing on pages without a secure context: then this throws, and the failure is shown.
-      await navigator.clipboard.writeText(getText())
-      setOutcome('copied')
-    } catch {
-      setOutcome('failed')
-    }
-  }
+  const [outcome, copy] = useCopy()
   const said =
     outcome === undefined ? '' : { copied: actions.copied, failed: actions.copyFailed }[outcome]
   return (
@@ -56,7 +38,7 @@ export const CopyButton: ForwardRefExoticComponent<
       data-outcome={outcome}
       onClick={(event) => {
         onClick?.(event)
-        if (!event.defaultPrevented) void copy()
+        if (!event.defaultPrevented) copy(getText)
       }}
     >
       <Icon name={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'warning' : 'copy'} />
