@@ -66,6 +66,8 @@ export interface PollingHandle extends StreamHandle {
  * @param options - Where to, how to read it, whom to tell, how often.
  */
 export function openPolling<Frame>(options: PollingOptions<Frame>): PollingHandle {
+  // Each request renews refused credentials by itself: the line need not break for that.
+  const { onUnauthorized: _, ...keeping } = options
   const { from: start = 0, clock = systemClock, random = Math.random, onState } = options
   const pace = createPollingPace(options, random)
   let from = start
@@ -79,6 +81,7 @@ export function openPolling<Frame>(options: PollingOptions<Frame>): PollingHandl
       const page = await fetchPage(options, from, line.signal)
       if (line.signal.aborted) return
       if (isFirst) line.opened()
+      line.alive()
       line.progressed()
       const isEmpty = (page.indexes ?? page.frames).length === 0
       const hasMore = page.hasMore === true && page.next !== from
@@ -124,7 +127,7 @@ export function openPolling<Frame>(options: PollingOptions<Frame>): PollingHandl
   }
 
   const connection = keepConnected(poll, {
-    ...options,
+    ...keeping,
     // Rests are no silence, and each request has a time limit of its own.
     watchdogMs: Infinity,
     onState: (state) => {

@@ -358,6 +358,31 @@ describe('openPolling', () => {
     expect(server.seen[1]?.headers.authorization).toBe('Bearer 2')
   })
 
+  it('has refused credentials renewed without breaking off, and fails when fresh ones are refused', async () => {
+    let good = 'Bearer 1'
+    const server = await startServer((response, { headers }) =>
+      sendJson(response, nothing(0), headers.authorization === good ? 200 : 401),
+    )
+    let token = 1
+    const line = poll(server.url, {
+      headers: () => ({ authorization: `Bearer ${token}` }),
+      onUnauthorized: async () => {
+        token += 1
+      },
+    })
+    await line.turn()
+    await line.untilRest()
+    good = 'Bearer 2'
+    await line.turn()
+    await line.untilRest()
+    expect(line.phases()).toEqual(['connecting', 'open'])
+    good = 'Bearer 9'
+    await line.turn()
+    expect(await line.until('failed')).toMatchObject({ cause: { reason: 'unauthorized' } })
+    expect(token).toBe(3)
+    expect(server.seen).toHaveLength(6)
+  })
+
   it('gives up a request that takes too long, and asks again for the same page', async () => {
     const server = await startServer((response, _, count) => {
       if (count > 1) sendJson(response, some([0, 'a']))
