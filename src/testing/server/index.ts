@@ -24,3 +24,36 @@ export type {
 } from './AgentScript.js'
 export { demoAgents } from './demo-agents/demoAgents.js'
 export { chunksOf, hint, success, suggestion, text, thinking, toolCall } from './scriptParts.js'
+export { createFaultProxy } from './fault-proxy/createFaultProxy.js'
+export type {
+  FaultProxy,
+  FaultProxyOptions,
+  ProxiedRequest,
+} from './fault-proxy/createFaultProxy.js'
+export type { RandomFaults } from './fault-proxy/drawFaults.js'
+export type {
+  AnswerFault,
+  BrokenJsonFault,
+  CloseFault,
+  CutFault,
+  DelayFault,
+  DropFault,
+  DuplicateFault,
+  EchoFault,
+  EventPattern,
+  Fault,
+  FaultBase,
+  FaultKind,
+  HangFault,
+  HoldFault,
+  NoHeartbeatsFault,
+  Occurrence,
+  RequestFaultBase,
+  RequestPattern,
+  ResetFault,
+  SlowFault,
+  StallFault,
+  SwapFault,
+  Wait,
+} from './fault-proxy/Fault.js'
+export type { FaultRecord, FaultyRequest } from './fault-proxy/FaultBook.js'

@@ -30,8 +30,10 @@ export function createWebSocketSplitter(): FrameSplitter {
   function messageOf(text: string, bytes: Buffer): StreamFrame {
     const value = readEvent(text)
     const kind = isJsonObject(value) ? value['kind'] : undefined
-    if (kind === 'ping' || kind === 'pong') return { kind: 'heartbeat', bytes, event: null, index: 0 }
-    if (kind !== undefined && kind !== 'event') return { kind: 'other', bytes, event: null, index: 0 }
+    if (kind === 'ping' || kind === 'pong')
+      return { kind: 'heartbeat', bytes, event: null, index: 0 }
+    if (kind !== undefined && kind !== 'event')
+      return { kind: 'other', bytes, event: null, index: 0 }
     index += 1
     const event = isJsonObject(value) && kind === 'event' ? (value['event'] ?? null) : value
     return { kind: 'event', bytes, event, index }
@@ -75,11 +77,7 @@ function readWireFrame(bytes: Buffer): WireFrame | undefined {
   const head = short === 126 ? 4 : short === 127 ? 10 : 2
   if (bytes.length < head) return undefined
   const size =
-    short === 126
-      ? bytes.readUInt16BE(2)
-      : short === 127
-        ? Number(bytes.readBigUInt64BE(2))
-        : short
+    short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short
   const length = head + size
   if (bytes.length < length) return undefined
   const payload = bytes.subarray(head, length)

@@ -7,8 +7,7 @@ export function matchesRequest(
   method: string,
   path: string,
 ): boolean {
-  const isMethod =
-    pattern?.method === undefined ? method !== 'OPTIONS' : pattern.method === method
+  const isMethod = pattern?.method === undefined ? method !== 'OPTIONS' : pattern.method === method
   return isMethod && (pattern?.path === undefined || matchesPath(pattern.path, path))
 }
 

@@ -1,0 +1,2 @@
+export { createRandom } from './createRandom.js'
+export type { Random } from './createRandom.js'
