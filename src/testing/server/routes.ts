@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, Msg } from '../../protocol/index.js'
 import type { AgentSession } from './AgentSession.js'
+import { pollEvents } from './pollEvents.js'
 import { readChatRequest } from './readChatRequest.js'
 import type { SessionRegistry } from './SessionRegistry.js'
 import { agentView, sessionRecord, sessionView } from './sessionViews.js'
@@ -39,7 +40,7 @@ export interface Route {
 
 const PERMISSION_MODES = ['default', 'accept_edits', 'explore', 'bypass', 'dont_ask']
 
-/** The endpoints of the service that a chat needs. */
+/** The endpoints of the service that a chat needs, and one of our own for clients that poll. */
 export const routes: readonly Route[] = [
   {
     method: 'GET',
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/sessions/{id}/status', answer: tellStatus },
   { method: 'GET', path: '/sessions/{id}/messages', answer: listMessages },
   { method: 'GET', path: '/sessions/{id}/stream', answer: openStream },
+  { method: 'GET', path: '/sessions/{id}/events', answer: listEvents },
   { method: 'POST', path: '/chat/', hasBody: true, answer: chat },
 ]
 
@@ -122,7 +124,7 @@ function tellStatus(request: RouteRequest): RouteAnswer {
 
 function listMessages(request: RouteRequest): RouteAnswer {
   const { query } = request
-  const limit = limitOf(query)
+  const limit = integerOf(query, 'limit', [1, 200]) ?? 50
   const session = sessionOf(request)
   const before = query.get('before')
   const all = session.messages
@@ -143,6 +145,13 @@ function listMessages(request: RouteRequest): RouteAnswer {
 
 function openStream(request: RouteRequest): RouteAnswer {
   return { stream: sessionOf(request), after: request.query.get('after') }
+}
+
+function listEvents(request: RouteRequest): RouteAnswer {
+  const { query } = request
+  const from = integerOf(query, 'from', [0, Number.MAX_SAFE_INTEGER - 1]) ?? null
+  const limit = integerOf(query, 'limit', [1, 1000]) ?? 500
+  return { status: 200, json: pollEvents(sessionOf(request), { from, limit }) }
 }
 
 function chat({ registry, userId, body }: RouteRequest): RouteAnswer {
@@ -182,24 +191,30 @@ function sessionOf({ registry, userId, query, sessionId }: RouteRequest): AgentS
   return session
 }
 
-function limitOf(query: URLSearchParams): number {
-  const given = query.get('limit')
-  if (given === null) return 50
-  const loc = ['query', 'limit']
+function integerOf(
+  query: URLSearchParams,
+  name: string,
+  [least, most]: readonly [number, number],
+): number | undefined {
+  const given = query.get(name)
+  if (given === null) return undefined
+  const loc = ['query', name]
   const problem = (type: string, msg: string, ctx?: JsonObject): HttpProblem =>
     new HttpProblem(422, [{ type, loc, msg, input: given, ...(ctx ? { ctx } : {}) }])
   if (!/^[+-]?\d+$/.test(given)) {
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
     throw problem('int_parsing', msg)
   }
-  const limit = Number(given)
-  if (limit < 1) {
-    throw problem('greater_than_equal', 'Input should be greater than or equal to 1', { ge: 1 })
+  const value = Number(given)
+  if (value < least) {
+    const msg = `Input should be greater than or equal to ${least}`
+    throw problem('greater_than_equal', msg, { ge: least })
   }
-  if (limit > 200) {
-    throw problem('less_than_equal', 'Input should be less than or equal to 200', { le: 200 })
+  if (value > most) {
+    const msg = `Input should be less than or equal to ${most}`
+    throw problem('less_than_equal', msg, { le: most })
   }
-  return limit
+  return value
 }
 
 /** Messages are JSON; the cast is needed because interfaces have no index signature. */

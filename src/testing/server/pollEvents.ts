@@ -1,0 +1,47 @@
+import type { AgentEvent, JsonObject } from '../../protocol/index.js'
+import type { AgentSession } from './AgentSession.js'
+import type { LogEntry } from './SequenceLog.js'
+
+/** Which entries are asked for. */
+export interface PollRange {
+  /** The first one, counted from 0; null = where a new stream's replay would begin. */
+  readonly from: number | null
+  /** At most so many. */
+  readonly limit: number
+}
+
+/**
+ * A page of a session's events, for clients that poll. The AgentScope service has no such endpoint; this one is ours.
+ *
+ * Entries count from 0 for as long as the session lives. A client that asks for less than is kept sees it by `oldest`, and
+ * gets the requests of helpers that still wait, though their entries are gone. An offset beyond the end is answered with
+ * the end, which tells a client that the server counts anew.
+ *
+ * @param session - The session.
+ * @param range - What is asked for.
+ */
+export function pollEvents(session: AgentSession, { from, limit }: PollRange): JsonObject {
+  const { log } = session
+  const first = from === null ? Math.max(log.oldest, session.replayFrom) : from + 1
+  const entries = log.read(first - 1)
+  const page = entries.slice(0, limit)
+  const start = page[0]?.sequence ?? first
+  const standing = [...session.helperRequests.values()].filter(({ sequence }) => sequence < start)
+  const isBehind = from === null || first < log.oldest
+  return {
+    events: [...(isBehind ? standing : []), ...page].map(entryView),
+    next_offset: page.at(-1)?.sequence ?? Math.min(first - 1, log.newest),
+    has_more: entries.length > page.length,
+    oldest: log.oldest - 1,
+    status: session.status,
+  }
+}
+
+function entryView({ sequence, event }: LogEntry): JsonObject {
+  return { idx: sequence - 1, data: asJson(event) }
+}
+
+/** Events are JSON; the cast is needed because interfaces have no index signature. */
+function asJson(event: AgentEvent): JsonObject {
+  return event as unknown as JsonObject
+}
