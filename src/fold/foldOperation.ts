@@ -51,6 +51,7 @@ export function foldOperation(draft: ConversationDraft, operation: KitOperation)
       )
       break
     case 'kit.gap':
+      draft.report({ kind: 'gap', message: 'Something was lost on the way.', raw: operation })
       for (const reply of draft.allReplies()) {
         if (reply.phase !== 'ended') draft.setReply({ ...reply, isComplete: false })
       }

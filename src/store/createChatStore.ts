@@ -88,7 +88,7 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
     if (isChanged(before, next)) store.setState(next)
     for (const anomaly of inputs.anomalies) taps.anomaly(anomaly)
     taps.committed(inputs.heard, before.conversation, conversation)
-    if (inputs.heard.length > 0) sync.committed(before.conversation, conversation)
+    if (inputs.heard.length > 0) sync.committed(before, conversation, inputs.heard)
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Conversation } from '../fold/index.js'
 import type { HistoryPage, TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { HistoryState } from './ChatState.js'
@@ -13,30 +14,26 @@ export interface HistoryParts {
   readonly pageSize: number
   /** Rises with all that is heard or sent: what was read before that does not know of it. */
   readonly pulse: () => number
-}
-
-/** A page that was read and folded. */
-interface FoldedPage {
-  /** Whether nothing was heard or sent while it was read. */
-  readonly isFresh: boolean
-  /** Whether the server said that a run is under way. */
-  readonly isRunning: boolean
-  /** Whether the page holds all that will be stored of a reply so far; `false` = look again later. */
-  readonly isSettled: (replyId: string) => boolean
+  /** The newest page was read and folded. */
+  readonly onNewest: (isStored: (replyId: string) => boolean) => void
 }
 
 /** Reads stored messages into the conversation. */
 export interface History {
-  /** Shows what is stored, for the first time or after the connection was lost. Never rejects. */
-  readonly load: () => Promise<void>
-  /** Reads the newest page once. Rejects when it cannot be read; null when the stream was closed meanwhile. */
-  readonly readNewest: () => Promise<FoldedPage | null>
+  /**
+   * Reads the newest page once and folds it. Rejects when it cannot be read.
+   *
+   * @returns Whether nothing runs, and nothing was heard or sent while the page was read. False when the stream was closed meanwhile.
+   */
+  readonly readNewest: () => Promise<boolean>
+  /** Whether the newest page said that something runs, and lacked what: the stream should tell of it. */
+  readonly isAwaiting: () => boolean
   /** Reads the page before the oldest stored message. Never rejects. */
   readonly loadOlder: () => Promise<void>
-  /** Shows and tells that a page could not be read after all tries; what is shown already stays. */
+  /** Shows that the first page is on its way. */
+  readonly show: () => void
+  /** Shows and tells that the newest page could not be read; what is shown already stays. */
   readonly fail: (error: TransportError) => void
-  /** A page was read after all: this failure is over. */
-  readonly recover: (error: TransportError) => void
 }
 
 /**
@@ -46,49 +43,19 @@ export interface History {
  * @param parts - What it works with.
  */
 export function createHistory(core: ChatCore, parts: HistoryParts): History {
-  const { lifetime, pageSize, pulse } = parts
+  const { lifetime, pageSize, pulse, onNewest } = parts
   let oldestId: string | undefined
-  /** The load under way, and whether the stream was opened again since it began. */
-  let loading: { readonly isAlive: () => boolean; isStale: boolean } | null = null
+  let isAwaiting = false
 
   function patch(change: Partial<HistoryState>): void {
     core.set({ history: { ...core.get().history, ...change } })
   }
 
-  async function load(): Promise<void> {
-    if (core.backend().history === undefined) return
-    if (loading?.isAlive()) {
-      loading.isStale = true
-      return
-    }
-    const mine = { isAlive: lifetime.watch(), isStale: false }
-    loading = mine
-    await loadOnce()
-    if (!mine.isAlive()) return
-    loading = null
-    if (mine.isStale) await load()
-  }
-
-  async function loadOnce(): Promise<void> {
-    const isFirst = core.get().history.phase !== 'ready'
-    const isAlive = lifetime.watch()
-    if (isFirst) patch({ phase: 'loading', error: null })
-    try {
-      const page = await readNewest()
-      if (page !== null) patch({ phase: 'ready', error: null })
-    } catch (cause) {
-      if (!isAlive()) return
-      const error = toTransportError(cause)
-      patch({ phase: isFirst ? 'failed' : 'ready', error })
-      core.taps.error(error)
-    }
-  }
-
-  async function readNewest(): Promise<FoldedPage | null> {
+  async function readNewest(): Promise<boolean> {
     const isAlive = lifetime.watch()
     const before = pulse()
     const page = await core.backend().history?.({ limit: pageSize })
-    if (page === undefined || !isAlive()) return null
+    if (page === undefined || !isAlive()) return false
     const isFresh = before === pulse()
     core.fold([
       {
@@ -99,15 +66,20 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
       },
     ])
     noteOldest(page)
-    return describePage(page, isFresh)
+    const isQuiet = isFresh && !page.isRunning
+    isAwaiting = page.isRunning && page.messages.at(-1)?.finished_at === null
+    onNewest((replyId) => isQuiet || isEndStored(page, core.get().conversation, replyId))
+    return isQuiet
   }
 
   /** Where older pages begin: at the first page read, or at one so much newer that the fold let go of all before. */
   function noteOldest({ messages, hasMore }: HistoryPage): void {
-    const isHeld = oldestId !== undefined && hasMessage(core, oldestId)
-    if (isHeld) return
-    oldestId = messages[0]?.id
-    patch({ hasMore })
+    const { conversation, history } = core.get()
+    const isHeld = oldestId !== undefined && selectMessage(conversation, oldestId) !== undefined
+    if (!isHeld) oldestId = messages[0]?.id
+    const isSame = isHeld || hasMore === history.hasMore
+    if (isSame && history.phase === 'ready' && history.error === null) return
+    patch({ phase: 'ready', error: null, ...(isHeld ? {} : { hasMore }) })
   }
 
   async function loadOlder(): Promise<void> {
@@ -132,24 +104,21 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     }
   }
 
+  function show(): void {
+    if (core.get().history.phase !== 'ready') patch({ phase: 'loading', error: null })
+  }
+
   function fail(error: TransportError): void {
-    patch({ error })
-    core.taps.error(error)
+    const { phase, error: shown } = core.get().history
+    patch({ phase: phase === 'ready' ? 'ready' : 'failed', error })
+    if (shown === null) core.taps.error(error)
   }
 
-  function recover(error: TransportError): void {
-    if (core.get().history.error === error) patch({ error: null })
-  }
-
-  return { load, readNewest, loadOlder, fail, recover }
+  return { readNewest, isAwaiting: () => isAwaiting, loadOlder, show, fail }
 }
 
-function describePage({ messages, isRunning }: HistoryPage, isFresh: boolean): FoldedPage {
-  const finished = new Map(messages.map(({ id, finished_at }) => [id, finished_at !== null]))
-  const isAll = isFresh && !isRunning
-  return { isFresh, isRunning, isSettled: (replyId) => isAll || finished.get(replyId) === true }
-}
-
-function hasMessage(core: ChatCore, id: string): boolean {
-  return selectMessage(core.get().conversation, id) !== undefined
+/** Whether a page has a reply as it was when it ended last; one that was taken up again may be stored with an earlier end. */
+function isEndStored(page: HistoryPage, { replies }: Conversation, replyId: string): boolean {
+  const finishedAt = page.messages.find(({ id }) => id === replyId)?.finished_at ?? ''
+  return finishedAt > (replies[replyId]?.resumedAt ?? '')
 }

@@ -13,7 +13,7 @@ const QUIET_CEILING_MS = 60_000
 /** What a quiet check works with. */
 export interface QuietCheckParts {
   /** Reads and folds what is stored. */
-  readonly history: History
+  readonly history: Pick<History, 'readNewest' | 'isAwaiting'>
   /** While the stream is open. */
   readonly lifetime: Lifetime
   /** Rises with all that is heard or sent. */
@@ -39,7 +39,7 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
   function watch(): void {
     const backend = core.backend()
     const canAsk = backend.status !== undefined || backend.history !== undefined
-    if (!canAsk || isWatching() || !seemsBusy(core.get())) return
+    if (!canAsk || isWatching() || !isBusy()) return
     isWatching = lifetime.watch()
     wait(QUIET_MS)
   }
@@ -51,14 +51,14 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
 
   async function check(before: number, delayMs: number): Promise<void> {
     const isAlive = lifetime.watch()
-    if (!seemsBusy(core.get())) return rest()
+    if (!isBusy()) return rest()
     if (pulse() !== before) return wait(QUIET_MS)
     const answer = await settleIfIdle().catch(toTransportError)
     if (!isAlive()) return undefined
     if (pulse() !== before) return wait(QUIET_MS)
     if (typeof answer !== 'boolean' && !answer.canRetry) {
       // Asking again would be refused again, such as for a session that was deleted: waiting on would never end.
-      settleRunning()
+      settleRunning(core)
       rest()
       return onRefused(answer)
     }
@@ -76,18 +76,22 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
     const backend = core.backend()
     if ((await backend.status?.()) === 'running') return false
     if (backend.history === undefined) {
-      settleRunning()
+      settleRunning(core)
       return true
     }
-    const page = await history.readNewest()
-    return page !== null && page.isFresh && !page.isRunning
+    return history.readNewest()
   }
 
-  function settleRunning(): void {
-    core.fold([{ type: 'kit.snapshot', mode: 'merge', messages: [], is_running: false }])
+  function isBusy(): boolean {
+    return history.isAwaiting() || seemsBusy(core.get())
   }
 
   return watch
+}
+
+/** Nothing runs: what seems to run is over. What is shown stays. */
+export function settleRunning(core: ChatCore): void {
+  core.fold([{ type: 'kit.snapshot', mode: 'merge', messages: [], is_running: false }])
 }
 
 function seemsBusy({ conversation, sends, isInterrupting }: ChatState): boolean {

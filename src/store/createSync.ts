@@ -2,16 +2,19 @@ import type { Conversation } from '../fold/index.js'
 import type {
   AgentBackend,
   ConnectionState,
+  ConversationInput,
   StreamHandle,
   TransportError,
 } from '../protocol/index.js'
 import type { ChatCommands } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
-import { createComparison } from './createComparison.js'
+import type { ChatState } from './ChatState.js'
 import { createHistory } from './createHistory.js'
 import type { Inbox } from './createInbox.js'
 import { createLifetime } from './createLifetime.js'
-import { createQuietCheck } from './createQuietCheck.js'
+import { createQuietCheck, settleRunning } from './createQuietCheck.js'
+import { createReader } from './createReader.js'
+import { findMoves, hasForeignStart } from './findMoves.js'
 
 /** A stream whose headers are held up, such as by a proxy, must not hide what is stored for longer. */
 const CONNECTING_MS = 2_000
@@ -30,12 +33,18 @@ export interface SyncParts {
 
 /** Keeps a conversation in step with its backend: the stored message is the truth, the stream its preview. */
 export interface Sync extends Pick<ChatCommands, 'loadOlder' | 'retryNow'> {
+  /** Reads and folds the newest page once; tells whether nothing runs. Rejects when it cannot be read. */
+  readonly readNewest: () => Promise<boolean>
   /** Opens the stream; history follows as soon as it is open, or cannot be opened soon. */
   readonly open: () => void
   /** Closes the stream and stops all that is under way. */
   readonly close: () => void
   /** To be told of each commit of what was heard. */
-  readonly committed: (before: Conversation, after: Conversation) => void
+  readonly committed: (
+    before: ChatState,
+    after: Conversation,
+    heard: readonly ConversationInput[],
+  ) => void
   /** To be told when something was sent, or its sending ended. */
   readonly touched: () => void
 }
@@ -51,9 +60,14 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   const lifetime = createLifetime()
   let pulse = 0
   const getPulse = (): number => pulse
-  const history = createHistory(core, { lifetime, pageSize, pulse: getPulse })
-  const comparison = createComparison(history, lifetime)
-  const watchQuiet = createQuietCheck(core, {
+  const history = createHistory(core, {
+    lifetime,
+    pageSize,
+    pulse: getPulse,
+    onNewest: (isStored) => reader.send({ type: 'stored', isStored }),
+  })
+  const reader = createReader(core, { history, lifetime, onLooked, onGone })
+  const quietCheck = createQuietCheck(core, {
     history,
     lifetime,
     pulse: getPulse,
@@ -61,10 +75,15 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     onRefused,
   })
   let stream: { readonly backend: AgentBackend; readonly handle: StreamHandle } | null = null
+  /** Replies that ran when the stream was lost: a replay begins with what was heard of them. */
+  let unproven: ReadonlySet<string> = new Set()
+  /** The server no longer had the conversation. */
+  let isGone = false
 
   function open(): void {
     const backend = core.backend()
     const isAlive = lifetime.watch()
+    isGone = false
     // What comes before history waits for it; the fold then sees which of it history has already.
     if (backend.history !== undefined) inbox.hold()
     core.set({ connection: { phase: 'connecting' } })
@@ -72,6 +91,7 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
       events(batch) {
         if (!isAlive()) return
         pulse += 1
+        proveReplay(batch)
         inbox.receive(batch)
       },
       connection(state) {
@@ -84,19 +104,24 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     stream = { backend, handle }
     lifetime.after(CONNECTING_MS, () => {
       const { connection, history: pages } = core.get()
-      if (connection.phase === 'connecting' && pages.phase === 'idle') void catchUp()
+      if (connection.phase === 'connecting' && pages.phase === 'idle') look()
     })
   }
 
   function close(): void {
     if (stream === null) return
+    shut({ phase: 'closed' })
+    stream = null
+  }
+
+  function shut(connection: ConnectionState): void {
     inbox.release()
     lifetime.end()
-    stream.handle.close()
-    stream = null
+    stream?.handle.close()
+    reader.send({ type: 'closed' })
     const { history: pages } = core.get()
     core.set({
-      connection: { phase: 'closed' },
+      connection,
       history: {
         ...pages,
         phase: pages.phase === 'loading' ? 'idle' : pages.phase,
@@ -106,48 +131,71 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   }
 
   function connectionChanged(connection: ConnectionState): void {
-    core.set({ connection })
-    if (connection.phase === 'waiting' || connection.phase === 'failed') {
-      core.taps.error(connection.cause)
-    }
+    const hasFailed = connection.phase === 'waiting' || connection.phase === 'failed'
+    if (hasFailed && connection.cause.reason === 'not-found') return onGone(connection.cause)
     const isOpen = connection.phase === 'open'
+    const { phase } = core.get().history
+    core.set({ connection: isOpen && phase === 'ready' ? { phase: 'catching-up' } : connection })
+    if (hasFailed) core.taps.error(connection.cause)
+    if (isOpen) expectReplay()
     // What is stored can be shown although nothing new is heard; what came while nothing was heard has to be.
-    const isUnread = core.get().history.phase === 'idle' && connection.phase !== 'connecting'
-    if (isOpen || isUnread) void catchUp()
-    if (isOpen) watchQuiet()
+    if (isOpen || (phase === 'idle' && connection.phase !== 'connecting')) look()
+    if (isOpen) quietCheck()
   }
 
-  async function catchUp(): Promise<void> {
-    const isAlive = lifetime.watch()
-    const isReturn = core.get().history.phase === 'ready'
-    if (isReturn) core.set({ connection: { phase: 'catching-up' } })
-    await history.load()
-    if (!isAlive()) return
-    if (core.get().history.phase !== 'loading') inbox.release()
-    compareAgain()
+  function look(): void {
+    if (core.backend().history !== undefined) reader.send({ type: 'wanted' })
+  }
+
+  function onLooked(): void {
+    inbox.release()
     if (core.get().connection.phase === 'catching-up') core.set({ connection: { phase: 'open' } })
+    quietCheck()
   }
 
-  /** Pages can be read again: what could not be compared is. */
-  function compareAgain(): void {
-    if (core.get().history.error === null) comparison.again()
+  /** The conversation was deleted: nothing more will come. What is shown stays. */
+  function onGone(cause: TransportError): void {
+    isGone = true
+    shut({ phase: 'failed', cause })
+    settleRunning(core)
+    onRefused(cause)
+  }
+
+  function expectReplay(): void {
+    const { replies } = core.get().conversation
+    const running = Object.values(replies).filter(({ phase }) => phase === 'running')
+    const isKept = core.backend().capabilities.resume === 'cursor'
+    unproven = new Set(isKept ? [] : running.map(({ replyId }) => replyId))
+  }
+
+  /** A long replay is trimmed at its beginning: if it goes on past what was heard, something between is lost. */
+  function proveReplay(batch: readonly ConversationInput[]): void {
+    if (unproven.size === 0) return
+    const first = batch.find((input) => 'reply_id' in input && unproven.has(input.reply_id ?? ''))
+    if (first === undefined) return
+    unproven = new Set()
+    const { id } = first
+    const isKnown = id !== undefined && core.get().conversation.seen.some((ids) => ids.includes(id))
+    if (!isKnown) core.fold([{ type: 'kit.gap' }])
   }
 
   async function loadOlder(): Promise<void> {
     await history.loadOlder()
-    if (stream !== null) compareAgain()
+    // Pages can be read again: what could not be compared is.
+    if (stream !== null && core.get().history.error === null && reader.isStuck()) look()
   }
 
   function retryNow(): void {
     if (stream === null) return
-    if (core.get().history.phase === 'failed') void history.load()
-    else comparison.again()
-    const { phase } = core.get().connection
-    if (phase === 'failed' && stream.backend !== core.backend()) {
-      // The app gave a newer backend, perhaps with fresh credentials.
-      close()
-      open()
-    } else if (phase === 'failed' || phase === 'waiting' || phase === 'offline') {
+    const { connection, history: pages } = core.get()
+    const { phase } = connection
+    if (phase === 'failed' && (isGone || stream.backend !== core.backend())) {
+      // The app may have given a newer backend, perhaps with fresh credentials.
+      shut({ phase: 'closed' })
+      return open()
+    }
+    if (pages.error !== null || reader.isStuck()) look()
+    if (phase === 'failed' || phase === 'waiting' || phase === 'offline') {
       stream.handle.retryNow()
     }
   }
@@ -155,16 +203,23 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   return {
     open,
     close,
+    readNewest: history.readNewest,
     retryNow,
     loadOlder,
-    committed(before, after) {
+    committed({ conversation: before, sends }, after, heard) {
       if (stream === null) return
-      if (core.backend().history !== undefined) comparison.committed(before, after)
-      watchQuiet()
+      if (core.backend().history !== undefined) {
+        reader.send(findMoves(before, after))
+        const isForeign = Object.keys(sends).length === 0 && hasForeignStart(before, after)
+        if (isForeign || heard.some(({ type }) => type === 'kit.gap')) look()
+        // A reply that is just heard runs, whatever a page of this moment says.
+        if (isForeign) pulse += 1
+      }
+      quietCheck()
     },
     touched() {
       pulse += 1
-      if (stream !== null) watchQuiet()
+      if (stream !== null) quietCheck()
     },
   }
 }
