@@ -117,6 +117,7 @@ export function keepConnected(
   function forgive(): void {
     failures = 0
     mayRenew = true
+    renewal?.accepted()
   }
 
   function finish(controller: AbortController): void {

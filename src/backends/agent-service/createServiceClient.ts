@@ -1,5 +1,11 @@
 import { isJsonObject, TransportError, type JsonObject } from '../../protocol/index.js'
-import { request, type Clock, type Fetch, type HeadersSource } from '../../transports/index.js'
+import {
+  request,
+  type Clock,
+  type Fetch,
+  type HeadersSource,
+  type RenewCredentials,
+} from '../../transports/index.js'
 
 /** How to reach an agent service. */
 export interface ServiceOptions {
@@ -9,6 +15,12 @@ export interface ServiceOptions {
   readonly headers?: HeadersSource
   /** The page's own `fetch` by default; another one can add `credentials: 'include'` for cookies of another site. */
   readonly fetch?: Fetch
+  /**
+   * Called when the service refuses the credentials (401, 403): renew them, then resolve. What was refused is tried once more,
+   * with `headers` asked anew; refused again, or rejected, the failure is shown. Give the same function to all backends of one
+   * service: they then wait for one renewal.
+   */
+  readonly onUnauthorized?: RenewCredentials
   /** How long a request may take, in milliseconds; 30 000 by default. The stream is watched by its own rules. */
   readonly timeoutMs?: number
   /** For tests; the device's own by default. */
