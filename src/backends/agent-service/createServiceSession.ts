@@ -1,0 +1,115 @@
+import { agentscopeDialect } from '../../dialects/index.js'
+import {
+  parseMessages,
+  type AgentBackend,
+  type Capabilities,
+  type JsonValue,
+  type Msg,
+  type StreamSink,
+} from '../../protocol/index.js'
+import { createServiceClient, missingField, type ServiceOptions } from './createServiceClient.js'
+import { tellAll } from './passFrame.js'
+import { readRunStatus } from './readRunStatus.js'
+
+/** One session of an AgentScope agent service, and how to reach it. */
+export interface SessionOptions extends ServiceOptions {
+  /** The agent. */
+  readonly agentId: string
+  /** The session. */
+  readonly sessionId: string
+  /** Media types a message may carry; all by default. Narrow it to what the session's model can take. */
+  readonly attachments?: readonly string[]
+}
+
+/** What of a backend goes over the service's plain requests, however its events travel. */
+export interface ServiceSession {
+  /** Names the service, the agent and the session, for keys. */
+  readonly place: string
+  /** The address of a path below the session's. */
+  urlOf(path: string, query?: Readonly<Record<string, string | number | undefined>>): string
+  /** What the service can do. */
+  capabilities(resume: Capabilities['resume']): Capabilities
+  /** Has a sink hear what is odd about stored messages, until it is called off. */
+  attach(sink: StreamSink): () => void
+  /** The requests. */
+  readonly calls: Required<
+    Pick<AgentBackend, 'history' | 'status' | 'send' | 'answer' | 'interrupt'>
+  >
+}
+
+const LONGEST_PAGE = 200
+
+/**
+ * Makes the part that all backends of an agent service have in common: history, status, chat and interrupt endpoints.
+ *
+ * Nothing is sent twice by itself: the service starts a run for every `POST`.
+ *
+ * @param options - Where the service is, who asks, and which session.
+ */
+export function createServiceSession(options: SessionOptions): ServiceSession {
+  const { agentId, sessionId, attachments = ['*/*'], ...service } = options
+  const client = createServiceClient(service)
+  const session = `/sessions/${encodeURIComponent(sessionId)}`
+  const agent = { agent_id: agentId }
+  const sinks = new Set<StreamSink>()
+
+  async function post(input: JsonValue): Promise<void> {
+    await client.call('POST', '/chat/', { body: { ...agent, session_id: sessionId, input } })
+  }
+
+  return {
+    place: `${client.baseUrl}|${agentId}|${sessionId}`,
+    urlOf: (path, query) => client.urlOf(`${session}${path}`, { ...agent, ...query }),
+    capabilities: (resume) => ({
+      history: true,
+      status: true,
+      interrupt: true,
+      resume,
+      partialAnswers: true,
+      editArguments: true,
+      rules: true,
+      denyReason: false,
+      attachments,
+      sendWhileRunning: 'refused',
+    }),
+    attach: (sink) => {
+      sinks.add(sink)
+      return () => {
+        sinks.delete(sink)
+      }
+    },
+    calls: {
+      history: async ({ before, limit }) => {
+        const size = Math.min(LONGEST_PAGE, Math.max(1, Math.floor(limit)))
+        const query = { ...agent, before, limit: size }
+        const page = await client.call('GET', `${session}/messages`, { query })
+        if (!Array.isArray(page['messages'])) throw missingField('The list of messages')
+        const { messages, anomalies } = parseMessages(page['messages'])
+        for (const sink of sinks) tellAll(anomalies, sink)
+        return {
+          messages: keepLatest(messages),
+          hasMore: page['has_more'] === true,
+          isRunning: page['is_running'] === true,
+        }
+      },
+      status: async () => {
+        const answer = await client.call('GET', `${session}/status`, { query: agent })
+        const status = readRunStatus(answer['status'])
+        if (status === undefined) throw missingField('A status known here')
+        return status
+      },
+      send: (input) => post(agentscopeDialect.encode.send(input)),
+      answer: async (answers) => {
+        for (const answer of answers) await post(agentscopeDialect.encode.answer(answer))
+      },
+      interrupt: async () => {
+        await client.call('POST', `${session}/interrupt`, { query: agent })
+      },
+    },
+  }
+}
+
+/** On Redis the service may store a reply twice, parked and finished: the later version stands in the place of the first. */
+function keepLatest(messages: readonly Msg[]): readonly Msg[] {
+  return [...new Map(messages.map((message) => [message.id, message])).values()]
+}
