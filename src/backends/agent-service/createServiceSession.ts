@@ -32,9 +32,10 @@ export interface ServiceSession {
   /** Has a sink hear what is odd about stored messages, until it is called off. */
   attach(sink: StreamSink): () => void
   /** The requests. */
-  readonly calls: Required<
-    Pick<AgentBackend, 'history' | 'status' | 'send' | 'answer' | 'interrupt'>
-  >
+  readonly calls: Required<Pick<AgentBackend, 'history' | 'status' | 'send' | 'answer'>> & {
+    /** Stops the run, or what is parked. */
+    interrupt(): Promise<void>
+  }
 }
 
 const LONGEST_PAGE = 200
