@@ -37,7 +37,6 @@ export type {
   FaultRecord,
   FaultyRequest,
   HangFault,
-  HelperStep,
   HintStep,
   HoldFault,
   LinkScript,
@@ -61,5 +60,6 @@ export type {
   ToolOutcome,
   Wait,
   WaitStep,
+  WorkerStep,
   WritingScript,
 } from '../testing/server/index.js'

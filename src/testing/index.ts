@@ -1,2 +1,40 @@
+export type {
+  AgentScript,
+  BranchStep,
+  BytesScript,
+  CallEnd,
+  Cue,
+  CustomStep,
+  EndStep,
+  HintStep,
+  LinkScript,
+  ModelStep,
+  OutputScript,
+  Scene,
+  Step,
+  StoredSession,
+  TextScript,
+  ToolCallScript,
+  ToolOutcome,
+  WaitStep,
+  WorkerStep,
+  WritingScript,
+} from './agent/AgentScript.js'
+export { AgentSession } from './agent/AgentSession.js'
+export type { AgentSessionInit, SessionStatus } from './agent/AgentSession.js'
+export type { Marks } from './agent/Marks.js'
+export type { Pace } from './agent/Pace.js'
+export type { PostedAnswer } from './agent/ScenePlayer.js'
+export type { LogEntry } from './agent/SequenceLog.js'
+export { createPace } from './agent/createPace.js'
+export {
+  chunksOf,
+  hint,
+  success,
+  suggestion,
+  text,
+  thinking,
+  toolCall,
+} from './agent/scriptParts.js'
 export { createRandom } from './createRandom.js'
 export type { Random } from './createRandom.js'

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/index.js'
-import type { AgentScript } from './AgentScript.js'
-import { createClock } from './Clock.js'
+import { createPace, type AgentScript } from '../index.js'
 import { demoAgents } from './demo-agents/demoAgents.js'
 import { routes, type Route, type RouteAnswer } from './routes.js'
 import { SessionRegistry } from './SessionRegistry.js'
@@ -76,8 +75,7 @@ export async function createAgentServer(options: AgentServerOptions = {}): Promi
   const { host = '127.0.0.1', port = 0, pace = 1, replayLimit = 1000 } = options
   const { logLimit = 10_000 } = options
   const { agents = demoAgents, heartbeatMs = 30_000, cors = true } = options
-  const clock = createClock(pace)
-  const registry = new SessionRegistry({ agents, clock, replayLimit, logLimit })
+  const registry = new SessionRegistry({ agents, pace: createPace(pace), replayLimit, logLimit })
   const house: House = { registry, streams: new Set(), heartbeatMs, cors }
   const server = createServer((request, response) => {
     void handle(house, request, response)

@@ -8,7 +8,7 @@ export type {
   Cue,
   CustomStep,
   EndStep,
-  HelperStep,
+  WorkerStep,
   HintStep,
   LinkScript,
   ModelStep,
@@ -21,9 +21,9 @@ export type {
   ToolOutcome,
   WaitStep,
   WritingScript,
-} from './AgentScript.js'
+} from '../index.js'
 export { demoAgents } from './demo-agents/demoAgents.js'
-export { chunksOf, hint, success, suggestion, text, thinking, toolCall } from './scriptParts.js'
+export { chunksOf, hint, success, suggestion, text, thinking, toolCall } from '../index.js'
 export { createFaultProxy } from './fault-proxy/createFaultProxy.js'
 export type {
   FaultProxy,

@@ -1,6 +1,5 @@
 import type { AgentEvent, JsonObject } from '../../protocol/index.js'
-import type { AgentSession } from './AgentSession.js'
-import type { LogEntry } from './SequenceLog.js'
+import type { AgentSession, LogEntry } from '../index.js'
 
 /** Which entries are asked for. */
 export interface PollRange {
@@ -14,7 +13,7 @@ export interface PollRange {
  * A page of a session's events, for clients that poll. The AgentScope service has no such endpoint; this one is ours.
  *
  * Entries count from 0 for as long as the session lives. A client that asks for less than is kept sees it by `oldest`, and
- * gets the requests of helpers that still wait, though their entries are gone. An offset beyond the end is answered with
+ * gets the requests of workers that still wait, though their entries are gone. An offset beyond the end is answered with
  * the end, which tells a client that the server counts anew.
  *
  * @param session - The session.
@@ -26,7 +25,7 @@ export function pollEvents(session: AgentSession, { from, limit }: PollRange): J
   const entries = log.read(first - 1)
   const page = entries.slice(0, limit)
   const start = page[0]?.sequence ?? first
-  const standing = [...session.helperRequests.values()].filter(({ sequence }) => sequence < start)
+  const standing = [...session.workerRequests.values()].filter(({ sequence }) => sequence < start)
   const isBehind = from === null || first < log.oldest
   return {
     events: [...(isBehind ? standing : []), ...page].map(entryView),

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type Msg,
 } from '../../protocol/index.js'
-import type { PostedAnswer } from './AgentSession.js'
+import type { PostedAnswer } from '../index.js'
 import { stampNow } from './stampNow.js'
 import { HttpProblem, missing, notAList, notAString, notOneOf } from './validation.js'
 import type { ValidationProblem } from './validation.js'

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Msg } from '../../protocol/index.js'
-import type { AgentSession } from './AgentSession.js'
+import type { AgentSession } from '../index.js'
 import { pollEvents } from './pollEvents.js'
 import { readChatRequest } from './readChatRequest.js'
 import type { SessionRegistry } from './SessionRegistry.js'
@@ -69,9 +69,7 @@ function listAgents({ registry, userId }: RouteRequest): RouteAnswer {
 }
 
 function listSessions({ registry, userId, query }: RouteRequest): RouteAnswer {
-  const sessions = registry
-    .list(userId, agentIdOf(query))
-    .map((session) => sessionView(session, registry))
+  const sessions = registry.list(userId, agentIdOf(query)).map((session) => sessionView(session))
   return { status: 200, json: { sessions, total: sessions.length } }
 }
 
@@ -160,12 +158,7 @@ function chat({ registry, userId, body }: RouteRequest): RouteAnswer {
   // The service looks at the session only once it has said that it started.
   if (session === undefined) return started(sessionId)
   if ('type' in input) {
-    const helper = registry
-      .helpersOf(session)
-      .find(({ parkedReplyId }) => parkedReplyId === input.reply_id)
-    const place = helper ?? session
-    place.answer(input)
-    return started(place.id)
+    return started(session.answer(input).id)
   }
   if (session.isRunning) {
     const detail = `Session '${session.id}' already has an active chat run in this process.`

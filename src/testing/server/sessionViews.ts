@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../protocol/index.js'
-import type { AgentScript } from './AgentScript.js'
-import type { AgentSession } from './AgentSession.js'
-import type { SessionRegistry } from './SessionRegistry.js'
+import type { AgentScript, AgentSession } from '../index.js'
 
 /** An agent as `GET /agent/` lists it. */
 export function agentView(agent: AgentScript, userId: string, createdAt: string): JsonObject {
@@ -21,8 +19,8 @@ export function agentView(agent: AgentScript, userId: string, createdAt: string)
 }
 
 /** A session as `GET /sessions/` lists it. */
-export function sessionView(session: AgentSession, registry: SessionRegistry): JsonObject {
-  const helpers = registry.helpersOf(session)
+export function sessionView(session: AgentSession): JsonObject {
+  const { workers } = session
   const viewOf = ({ init, createdAt }: AgentSession): JsonObject =>
     agentView(init.agent, init.userId, createdAt)
   return {
@@ -30,12 +28,12 @@ export function sessionView(session: AgentSession, registry: SessionRegistry): J
     is_running: session.isRunning,
     status: session.status,
     team:
-      helpers.length === 0
+      workers.length === 0
         ? null
         : {
             team: { id: `team-${session.id}`, name: session.name },
             leader_agent: viewOf(session),
-            members: helpers.map((helper) => ({ agent: viewOf(helper), session_id: helper.id })),
+            members: workers.map((worker) => ({ agent: viewOf(worker), session_id: worker.id })),
           },
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { AgentEvent } from '../../protocol/index.js'
-import type { AgentSession } from './AgentSession.js'
+import type { AgentSession } from '../index.js'
 
 /** What is streamed, and how. */
 export interface StreamOptions {

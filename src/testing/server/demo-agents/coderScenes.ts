@@ -1,5 +1,5 @@
-import type { CallEnd, Scene } from '../AgentScript.js'
-import { suggestion, success, text, thinking, toolCall } from '../scriptParts.js'
+import type { CallEnd, Scene } from '../../index.js'
+import { suggestion, success, text, thinking, toolCall } from '../../index.js'
 import { buildLog, PATCH, SOURCE, TEST_OUTPUT, TEST_REPORT } from './answers.js'
 import { answerTo } from './fridayScenes.js'
 

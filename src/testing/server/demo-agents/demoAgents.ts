@@ -1,5 +1,5 @@
-import type { AgentScript, Cue, Scene } from '../AgentScript.js'
-import { hint } from '../scriptParts.js'
+import type { AgentScript, Cue, Scene } from '../../index.js'
+import { hint } from '../../index.js'
 import { stampNow } from '../stampNow.js'
 import { cleanScene, fixScene, logScene, testsScene } from './coderScenes.js'
 import {
@@ -14,11 +14,11 @@ import {
   tripScene,
 } from './fridayScenes.js'
 import { gardenNotes } from './gardenNotes.js'
-import { catalogueScene, contractScene, helperScene, salesScene } from './leadScenes.js'
+import { catalogueScene, contractScene, workerScene, salesScene } from './leadScenes.js'
 
 /** What is said, and the scene it calls for; the first that fits is played. */
 const SCENES: readonly (readonly [words: RegExp, scene: (cue: Cue) => Scene])[] = [
-  [/\b(researcher|helper|mulch|garden)\b/i, helperScene],
+  [/\b(researcher|helper|mulch|garden)\b/i, workerScene],
   [/\b(sales|region|background)\b/i, salesScene],
   [/\b(catalogue|orchid|search)\b/i, catalogueScene],
   [/\b(contract|summar\w+|again|fail)\b/i, contractScene],

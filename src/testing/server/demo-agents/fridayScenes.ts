@@ -1,5 +1,5 @@
-import type { CallEnd, Cue, Scene, Step } from '../AgentScript.js'
-import { suggestion, success, text, thinking, toolCall } from '../scriptParts.js'
+import type { CallEnd, Cue, Scene, Step } from '../../index.js'
+import { suggestion, success, text, thinking, toolCall } from '../../index.js'
 import { SHOWCASE, STORY, TRIP } from './answers.js'
 import { clipWebm } from './clip.js'
 import { chartPng, duskPng, melodyWav, salesCsv } from './media.js'

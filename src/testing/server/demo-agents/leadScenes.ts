@@ -1,8 +1,8 @@
-import type { CallEnd, Cue, Scene } from '../AgentScript.js'
-import { hint, suggestion, success, text, thinking, toolCall } from '../scriptParts.js'
+import type { CallEnd, Cue, Scene } from '../../index.js'
+import { hint, suggestion, success, text, thinking, toolCall } from '../../index.js'
 
-/** A helper works in a session of its own, asks the person, and reports. */
-export function helperScene(): Scene {
+/** A worker works in a session of its own, asks the person, and reports. */
+export function workerScene(): Scene {
   const order = toolCall(
     'call_order',
     'send_email',
@@ -21,7 +21,7 @@ export function helperScene(): Scene {
     { name: 'researcher', task },
     'The researcher has joined and begins.',
   )
-  const helper: Scene = {
+  const worker: Scene = {
     steps: [
       hint('team_message', 'leader', `<team-message from="Lead">\n${task}\n</team-message>`),
       {
@@ -36,7 +36,7 @@ export function helperScene(): Scene {
   return {
     steps: [
       { kind: 'model', says: [text('I’ll ask a helper.')], calls: [invite], usage: [520, 60] },
-      { kind: 'helper', name: 'researcher', scene: helper, report: reportScene },
+      { kind: 'worker', name: 'researcher', scene: worker, report: reportScene },
       {
         kind: 'model',
         says: [text('The researcher is at work. If a decision is yours, it will appear here.')],

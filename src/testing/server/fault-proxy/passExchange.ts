@@ -86,8 +86,8 @@ export async function passExchange(
   const seen = { method, url, path: url.split('?')[0] ?? url, status: null }
   state.requests.push(seen)
   const over = new Promise<void>((resolve) => {
-    request.socket.once('close', () => resolve())
-    response.once('close', () => resolve())
+    const line = upgrade?.socket ?? response
+    line.once('close', () => resolve())
   })
   const exchange = { state, request, response, upgrade, seen, drawn: draw(state, seen), over }
   const drawn = exchange.drawn.filter(isRequestFault)

@@ -1,17 +1,16 @@
-import {
-  createId,
-  type AgentEvent,
-  type FinishedReason,
-  type JsonObject,
-  type Msg,
-  type ReplyError,
-  type ToolResultState,
-  type Usage,
+import type {
+  AgentEvent,
+  FinishedReason,
+  JsonObject,
+  Msg,
+  ReplyError,
+  ToolResultState,
+  Usage,
 } from '../../protocol/index.js'
 import type { HintStep, OutputScript, ToolCallScript, WritingScript } from './AgentScript.js'
+import type { Marks } from './Marks.js'
 import { callEvents, outputEvent, writingEvents } from './pieceEvents.js'
 import type { EventBody, PieceEvents } from './pieceEvents.js'
-import { stampNow } from './stampNow.js'
 import { storedBlock } from './storedBlock.js'
 import type { Placed, PlacedCall, PlacedResult, PlacedWriting } from './storedBlock.js'
 
@@ -21,6 +20,8 @@ export interface ReplyPlace {
   readonly sessionId: string
   /** The speaker's name; a synthetic reply has the agent's id here. */
   readonly name: string
+  /** Gives ids and times. */
+  readonly marks: Marks
   /** Sends an event to whoever listens. */
   publish(event: AgentEvent): void
 }
@@ -31,10 +32,10 @@ type Opened = PlacedWriting | PlacedCall
 /** A reply on its way: sends its events, and knows what is stored of it. */
 export class Reply {
   /** The reply's id, and its message's. */
-  readonly id: string = createId()
+  readonly id: string
   /** Whether `REPLY_END` was sent since it began or went on. */
   isEnded = false
-  readonly #createdAt = stampNow()
+  readonly #createdAt: string
   readonly #place: ReplyPlace
   readonly #placed: Placed[] = []
   readonly #events = new Map<Opened, PieceEvents>()
@@ -48,12 +49,20 @@ export class Reply {
   /** @param place - Where it is spoken. */
   constructor(place: ReplyPlace) {
     this.#place = place
+    this.id = place.marks.id()
+    this.#createdAt = place.marks.stamp()
   }
 
   /** Sends an event of this reply and gives its stamp. */
   say({ type, ...fields }: EventBody): string {
-    const created_at = stampNow()
-    const envelope = { id: createId(), created_at, metadata: {}, type, reply_id: this.id }
+    const created_at = this.#place.marks.stamp()
+    const envelope = {
+      id: this.#place.marks.id(),
+      created_at,
+      metadata: {},
+      type,
+      reply_id: this.id,
+    }
     this.#place.publish(asEvent({ ...envelope, ...fields }))
     return created_at
   }
@@ -67,21 +76,21 @@ export class Reply {
 
   /** Sends and places a hint. */
   hint(script: HintStep): void {
-    const id = createId()
-    this.#placed.push({ kind: 'hint', script, id, createdAt: stampNow() })
+    const id = this.#place.marks.id()
+    this.#placed.push({ kind: 'hint', script, id, createdAt: this.#place.marks.stamp() })
     this.say({ type: 'HINT_BLOCK', block_id: id, source: script.source, hint: script.hint })
   }
 
   /** Begins a piece of writing. */
   open(script: WritingScript): PlacedWriting {
-    const id = 'id' in script ? script.id : createId()
-    const start = { createdAt: stampNow(), sent: 0, finishedAt: null }
+    const id = 'id' in script ? script.id : this.#place.marks.id()
+    const start = { createdAt: this.#place.marks.stamp(), sent: 0, finishedAt: null }
     return this.#begun({ kind: 'writing', script, id, ...start }, writingEvents(script, id))
   }
 
   /** Begins a call. */
   openCall(script: ToolCallScript): PlacedCall {
-    const start = { createdAt: stampNow(), sent: 0, finishedAt: null }
+    const start = { createdAt: this.#place.marks.stamp(), sent: 0, finishedAt: null }
     const call: PlacedCall = { kind: 'call', script, state: 'pending', rules: [], ...start }
     return this.#begun(call, callEvents(script))
   }
@@ -134,7 +143,7 @@ export class Reply {
   /** Sends a piece of a result. */
   sendOutput(result: PlacedResult, piece: OutputScript): void {
     const at = this.say(outputEvent(result.script.id, piece))
-    result.pieces.push({ piece, id: 'text' in piece ? createId() : piece.id, at })
+    result.pieces.push({ piece, id: 'text' in piece ? this.#place.marks.id() : piece.id, at })
   }
 
   /** Ends a result, and with it its call. */

@@ -1,12 +1,13 @@
-import {
-  createId,
-  type ConfirmResult,
-  type PermissionRule,
-  type ToolCallBlock,
-  type ToolResultBlock,
+import type {
+  ConfirmResult,
+  PermissionRule,
+  ToolCallBlock,
+  ToolResultBlock,
 } from '../../protocol/index.js'
 import type { CallEnd, OutputScript, ToolOutcome } from './AgentScript.js'
-import type { Clock } from './Clock.js'
+import { fromBase64 } from './base64.js'
+import type { Marks } from './Marks.js'
+import type { Play } from './Pace.js'
 import { covers } from './permissionRules.js'
 import type { PermissionRules } from './permissionRules.js'
 import type { Reply } from './Reply.js'
@@ -15,6 +16,14 @@ import type { PlacedCall } from './storedBlock.js'
 
 const INTERRUPTED =
   '<system-reminder>The tool call has been interrupted by the user.</system-reminder>'
+
+/** What a batch needs of its session. */
+export interface BatchPlace {
+  /** What may run without asking. */
+  readonly rules: PermissionRules
+  /** Gives ids. */
+  readonly marks: Marks
+}
 
 /** A call of the batch and what is known about how it runs. */
 interface Turn {
@@ -28,17 +37,17 @@ interface Turn {
 /** The tool calls of one model call: asks, waits for answers in any order, runs. */
 export class ToolBatch {
   readonly #reply: Reply
-  readonly #rules: PermissionRules
+  readonly #place: BatchPlace
   readonly #turns: readonly Turn[]
 
   /**
    * @param reply - The reply the calls belong to.
    * @param calls - The calls, complete.
-   * @param rules - What may run without asking.
+   * @param place - Its session.
    */
-  constructor(reply: Reply, calls: readonly PlacedCall[], rules: PermissionRules) {
+  constructor(reply: Reply, calls: readonly PlacedCall[], place: BatchPlace) {
     this.#reply = reply
-    this.#rules = rules
+    this.#place = place
     this.#turns = calls.map((call) => ({
       call,
       answer: call.script.needs === undefined ? 'allowed' : 'open',
@@ -51,6 +60,14 @@ export class ToolBatch {
     const states = this.#turns.map(({ call }) => call.state)
     if (states.includes('asking')) return 'approval'
     return states.includes('submitted') ? 'execution' : 'nothing'
+  }
+
+  /** The calls that wait, as they were asked about. */
+  get waitingCalls(): readonly ToolCallBlock[] {
+    const waiting = this.#turns.filter(
+      ({ call }) => call.state === 'asking' || call.state === 'submitted',
+    )
+    return waiting.map(({ call }) => asAsked(call))
   }
 
   /** Whether every call has its result. */
@@ -76,14 +93,14 @@ export class ToolBatch {
   }
 
   /** Asks what has to be asked and runs what may run. */
-  async run(clock: Clock, signal: AbortSignal): Promise<void> {
+  *run(): Play {
     const ready = this.#turns.filter((turn) => this.#prepare(turn))
     ready.sort((one, other) => takesMs(one) - takesMs(other))
     let passed = 0
     for (const turn of ready) {
-      await clock.wait(takesMs(turn) - passed, signal)
+      yield takesMs(turn) - passed
       passed = takesMs(turn)
-      await this.#answerTurn(turn, clock, signal)
+      yield* this.#answerTurn(turn)
     }
   }
 
@@ -121,7 +138,7 @@ export class ToolBatch {
     turn.call.state = confirmed ? 'allowed' : 'finished'
     if (confirmed) {
       turn.input = tool_call.input
-      for (const rule of rules ?? []) this.#rules.add(rule)
+      for (const rule of rules ?? []) this.#place.rules.add(rule)
     }
     return true
   }
@@ -132,7 +149,7 @@ export class ToolBatch {
     if (this.#hasResult(call)) return false
     if (answer === 'open') {
       if (call.script.needs === 'execution') this.#requireExecution(call)
-      else if (this.#rules.allow(call.script.name, turn.input)) turn.answer = 'allowed'
+      else if (this.#place.rules.allow(call.script.name, turn.input)) turn.answer = 'allowed'
       else this.#ask(turn)
     }
     if (turn.answer === 'open') return false
@@ -161,7 +178,7 @@ export class ToolBatch {
     this.#reply.say({ type: 'REQUIRE_USER_CONFIRM', tool_calls: [asAsked(call)] })
   }
 
-  async #answerTurn(turn: Turn, clock: Clock, signal: AbortSignal): Promise<void> {
+  *#answerTurn(turn: Turn): Play {
     const { call, answer } = turn
     const result = this.#reply.openResult(call)
     if (answer === 'denied') {
@@ -171,9 +188,9 @@ export class ToolBatch {
       return
     }
     const isClients = typeof answer === 'object'
-    const outcome = isClients ? { output: outputOf(answer) } : outcomeOf(turn)
+    const outcome = isClients ? { output: outputOf(answer, this.#place.marks) } : outcomeOf(turn)
     for (const piece of outcome.output) {
-      await clock.beat(signal)
+      yield 'beat'
       this.#reply.sendOutput(result, piece)
     }
     if (isClients) this.#reply.finishResult(call, result, answer.state, answer.metadata)
@@ -197,14 +214,14 @@ function asAsked(call: PlacedCall): ToolCallBlock {
   return { ...storedCall(call), finished_at: null }
 }
 
-function outputOf({ output }: ToolResultBlock): readonly OutputScript[] {
+function outputOf({ output }: ToolResultBlock, marks: Marks): readonly OutputScript[] {
   if (typeof output === 'string') return output === '' ? [] : [{ text: output }]
   return output.map((block): OutputScript => {
     if (block.type === 'text') return { text: block.text }
     const { source } = block
-    const data = { id: block.id === '' ? createId() : block.id, mediaType: source.media_type }
+    const data = { id: block.id === '' ? marks.id() : block.id, mediaType: source.media_type }
     return source.type === 'url'
       ? { ...data, url: source.url }
-      : { ...data, bytes: Buffer.from(source.data, 'base64') }
+      : { ...data, bytes: fromBase64(source.data) }
   })
 }

@@ -1,17 +1,19 @@
-import {
-  createId,
-  type AgentEvent,
-  type JsonObject,
-  type Msg,
-  type ReplyError,
+import type {
+  AgentEvent,
+  JsonObject,
+  Msg,
+  ReplyError,
+  ToolCallBlock,
 } from '../../protocol/index.js'
-import type { AgentScript, CallEnd, Cue, HelperStep, Scene } from './AgentScript.js'
-import type { Clock } from './Clock.js'
+import type { AgentScript, CallEnd, Cue, Scene, WorkerStep } from './AgentScript.js'
+import type { Marks } from './Marks.js'
+import { cueOf, titleOf } from './cueOf.js'
+import { passTime, type Pace, type Play, type Playing } from './Pace.js'
 import { PermissionRules } from './permissionRules.js'
 import { Reply } from './Reply.js'
-import { ScenePlayer, type Stage } from './ScenePlayer.js'
+import { ScenePlayer, type PostedAnswer, type Stage } from './ScenePlayer.js'
 import { SequenceLog, type LogEntry } from './SequenceLog.js'
-import { stampNow } from './stampNow.js'
+import { tellLeader } from './tellLeader.js'
 
 /** What a session is made of. */
 export interface AgentSessionInit {
@@ -24,28 +26,24 @@ export interface AgentSessionInit {
   /** Its messages; none by default. */
   readonly messages?: readonly Msg[]
   /** Lets time pass. */
-  readonly clock: Clock
+  readonly pace: Pace
+  /** Gives ids and times. */
+  readonly marks: Marks
   /** How many events a new stream is told at most. */
   readonly replayLimit: number
   /** How many events are kept for clients that say what they have. */
   readonly logLimit: number
-  /** Begins the session of a helper. */
-  readonly createHelper: (leader: AgentSession, step: HelperStep) => void
+  /** Hears that a worker's session began. */
+  readonly onWorker?: (worker: AgentSession) => void
   /** Hears that a reply ended, and how its calls did. */
   readonly onReplyEnd?: (ends: ReadonlyMap<string, CallEnd>) => void
 }
 
-/** What one run does; gives the messages that are to be stored when it is over. */
-type Run = (signal: AbortSignal) => Promise<readonly Msg[]>
+/** What one run does, at once or by and by; gives the messages that are to be stored when it is over. */
+type Run = () => Play<readonly Msg[]> | readonly Msg[]
 
 /** The status words of the service. */
 export type SessionStatus = 'idle' | 'running' | 'awaiting_permission' | 'awaiting_external_result'
-
-/** An answer of a person, as it was posted and is echoed. */
-export type PostedAnswer = Extract<
-  AgentEvent,
-  { type: 'USER_CONFIRM_RESULT' | 'EXTERNAL_EXECUTION_RESULT' }
->
 
 const NOT_PREPARED: ReplyError = {
   type: 'setup',
@@ -59,13 +57,13 @@ const STORES_WITHIN_MS = 20
 /** A conversation on the server: one run at a time, its events, its stored messages. */
 export class AgentSession {
   /** Its id. */
-  readonly id: string = createId()
+  readonly id: string
   /** What it was made of. */
   readonly init: AgentSessionInit
   /** When it was made. */
-  readonly createdAt: string = stampNow()
+  readonly createdAt: string
   /** When it last changed. */
-  updatedAt: string = this.createdAt
+  updatedAt: string
   /** Its name. */
   name: string
   /** What is stored, oldest first. */
@@ -76,38 +74,47 @@ export class AgentSession {
   readonly rules: PermissionRules = new PermissionRules()
   /** The newest events. */
   readonly log: SequenceLog
-  /** What told of requests of helpers that are open, by helper and reply. */
-  readonly helperRequests: Map<string, LogEntry> = new Map()
+  /** The sessions of its workers, in the order in which they began. */
+  readonly workers: AgentSession[] = []
+  /** What told of requests of workers that are open, by worker and reply. */
+  readonly workerRequests: Map<string, LogEntry> = new Map()
   readonly #followers = new Set<(entry: LogEntry) => void>()
-  readonly #life = new AbortController()
   readonly #stage: Stage
   readonly #waitingRuns: Run[] = []
   readonly #wakes: Scene[] = []
+  /** What plays, be it a run or the time before one. */
+  readonly #playing = new Set<Playing>()
+  #run: Playing | null = null
+  #isRunning = false
+  #isDisposed = false
   #isNamed: boolean
-  #run: AbortController | null = null
   #parked: ScenePlayer | null = null
-  #lastReplyId: string = createId()
+  #lastReplyId: string
   /** The log's entry with which the replay begins. */
   #replayFrom = 0
 
   /** @param init - What it is made of. */
   constructor(init: AgentSessionInit) {
     this.init = init
+    this.id = init.marks.id()
+    this.createdAt = init.marks.stamp()
+    this.updatedAt = this.createdAt
     this.name = init.name ?? this.createdAt.slice(0, 19).replace('T', ' ')
-    this.#isNamed = init.name !== undefined
     this.messages = init.messages ?? []
     this.log = new SequenceLog(init.logLimit)
+    this.#isNamed = init.name !== undefined
+    this.#lastReplyId = init.marks.id()
     this.#stage = {
-      clock: init.clock,
       rules: this.rules,
+      marks: init.marks,
       announce: (name, value) => this.announce(name, value),
-      startHelper: (step) => init.createHelper(this, step),
+      startWorker: (step) => this.#startWorker(step),
     }
   }
 
   /** Whether a run is under way. */
   get isRunning(): boolean {
-    return this.#run !== null
+    return this.#isRunning
   }
 
   /** Where it stands. */
@@ -123,16 +130,21 @@ export class AgentSession {
     return this.#parked?.reply.id
   }
 
+  /** The calls that wait for someone. */
+  get waitingCalls(): readonly ToolCallBlock[] {
+    return this.#parked?.waitingCalls ?? []
+  }
+
   /** Gives it a name that stays. */
   rename(name: string): void {
     this.name = name
     this.#isNamed = true
-    this.updatedAt = stampNow()
+    this.#touch()
   }
 
   /** Sends an event of the session. */
   announce(name: string, value: JsonObject = {}): LogEntry {
-    return this.#publish({ ...envelope(), type: 'CUSTOM', name, value })
+    return this.#publish({ ...this.#envelope(), type: 'CUSTOM', name, value })
   }
 
   /** The entry with which a replay begins: that of the current run, or of the newest ones if those are too many. */
@@ -149,10 +161,18 @@ export class AgentSession {
    */
   listen(listener: (event: AgentEvent) => void, after: number = 0): () => void {
     const stop = this.follow(({ event }) => listener(event))
-    const replay = this.log.read(Math.max(after, this.replayFrom - 1))
-    for (const { event } of replay) listener(event)
-    for (const { event } of this.helperRequests.values()) listener({ ...event, ...envelope() })
+    for (const event of this.replay(after)) listener(event)
     return stop
+  }
+
+  /** What a new stream is told of the past. */
+  replay(after: number = 0): readonly AgentEvent[] {
+    const entries = this.log.read(Math.max(after, this.replayFrom - 1))
+    const requests = [...this.workerRequests.values()]
+    return [
+      ...entries.map(({ event }) => event),
+      ...requests.map(({ event }) => ({ ...event, ...this.#envelope() })),
+    ]
   }
 
   /**
@@ -170,10 +190,8 @@ export class AgentSession {
 
   /** Begins the reply to messages of the user, or lets the agent go on. To be called only while nothing runs. */
   start(messages: readonly Msg[]): void {
-    this.#store(messages)
-    this.#enqueue((signal) =>
-      this.#parked === null ? this.#reply(messages, signal) : this.#refuse(),
-    )
+    this.store(messages)
+    this.#enqueue(() => (this.#parked === null ? this.#reply(messages) : this.#refuse()))
   }
 
   /** Begins a reply that nobody asked for, once nothing else runs or waits. */
@@ -182,58 +200,54 @@ export class AgentSession {
     this.#next()
   }
 
-  /** Takes an answer, once nothing runs. */
-  answer(event: PostedAnswer): void {
-    this.#enqueue(async (signal) => {
-      this.#publish(event)
-      const player = this.#parked
-      if (player === null) return this.#phantom(event.reply_id)
-      player.reply.begin()
-      if (takes(player, event)) await player.play(signal)
-      else player.refuse()
-      return this.#settle(player)
-    })
+  /**
+   * Takes an answer, once nothing runs; one for a worker goes to it.
+   *
+   * @returns The session that took it.
+   */
+  answer(event: PostedAnswer): AgentSession {
+    const worker = this.workers.find(({ parkedReplyId }) => parkedReplyId === event.reply_id)
+    if (worker !== undefined) return worker.answer(event)
+    this.#enqueue(() => this.#takeAnswer(event))
+    return this
   }
 
   /** Stops what runs or waits. On an idle session it leaves a lone `REPLY_START`, as the service does. */
   interrupt(): void {
-    if (this.#run !== null) return this.#run.abort()
-    this.#enqueue(async () => {
-      const player = this.#parked
-      if (player === null) return this.#phantom(this.#lastReplyId)
-      player.reply.begin()
-      player.interrupt()
-      return this.#settle(player)
-    })
+    if (this.#isRunning) this.#run?.interrupt()
+    else this.#enqueue(() => this.#interruptParked())
+  }
+
+  /** Puts messages into the storage; those that are there already are replaced. */
+  store(messages: readonly Msg[]): void {
+    for (const message of messages) {
+      const index = this.messages.findIndex((known) => known.id === message.id)
+      this.messages = index < 0 ? [...this.messages, message] : this.messages.with(index, message)
+    }
+    this.#touch()
   }
 
   /** Ends everything without a word. */
   dispose(): void {
+    this.#isDisposed = true
     this.#followers.clear()
-    this.#life.abort()
-    this.#run?.abort()
+    for (const playing of this.#playing) playing.stop()
+    for (const worker of this.workers) worker.dispose()
+  }
+
+  #touch(): void {
+    this.updatedAt = this.init.marks.stamp()
+  }
+
+  #envelope(): { id: string; created_at: string; metadata: JsonObject } {
+    const { marks } = this.init
+    return { id: marks.id(), created_at: marks.stamp(), metadata: {} }
   }
 
   #publish(event: AgentEvent): LogEntry {
     const entry = this.log.add(event)
     for (const follower of this.#followers) follower(entry)
     return entry
-  }
-
-  #store(messages: readonly Msg[]): void {
-    for (const message of messages) {
-      const index = this.messages.findIndex((known) => known.id === message.id)
-      this.messages = index < 0 ? [...this.messages, message] : this.messages.with(index, message)
-    }
-    this.updatedAt = stampNow()
-  }
-
-  #cue(messages: readonly Msg[]): Cue {
-    const texts = (messages.at(-1)?.content ?? []).map((block) =>
-      block.type === 'text' ? block.text : '',
-    )
-    const text = texts.join('\n').trim()
-    return { text, isContinue: messages.length === 0, messages: this.messages }
   }
 
   #enqueue(run: Run): void {
@@ -243,44 +257,42 @@ export class AgentSession {
 
   /** Starts what waits longest, at once, so that the caller's next look finds it running. */
   #next(): void {
-    if (this.#run !== null || this.#life.signal.aborted) return
+    if (this.#isRunning || this.#isDisposed) return
     const run = this.#waitingRuns.shift() ?? this.#wakeRun()
-    if (run !== undefined) void this.#hold(run)
+    if (run === undefined) return
+    this.#isRunning = true
+    this.#run = this.#play(this.#hold(run))
+  }
+
+  #play(play: Play): Playing {
+    const playing = this.init.pace.play(play)
+    this.#playing.add(playing)
+    return playing
   }
 
   #wakeRun(): Run | undefined {
     const scene = this.#parked === null ? this.#wakes.shift() : undefined
-    return scene && ((signal) => this.#perform(scene, signal))
+    return scene && (() => this.#perform(scene))
   }
 
   /** A run is over only when its messages are stored, which is after its last event was sent. */
-  async #hold(run: Run): Promise<void> {
-    const controller = new AbortController()
-    this.#run = controller
-    const messages = await run(controller.signal)
+  *#hold(run: Run): Play {
+    const outcome = run()
+    const messages = 'next' in outcome ? yield* outcome : outcome
     const upTo = this.log.newest
     this.#announceChanges()
-    if (!(await this.#passes(STORES_WITHIN_MS))) return
-    this.#store(messages)
+    yield* passTime(STORES_WITHIN_MS)
+    this.store(messages)
     this.storedUpTo = upTo
     // The entry itself is told again, as the service's in-memory bus does.
     this.#replayFrom = upTo
-    this.#run = null
+    this.#isRunning = false
+    if (this.#run !== null) this.#playing.delete(this.#run)
     this.#next()
   }
 
-  /** Lets time pass; `false` when the session is gone. */
-  async #passes(ms: number): Promise<boolean> {
-    try {
-      await this.init.clock.wait(ms, this.#life.signal)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  #reply(messages: readonly Msg[], signal: AbortSignal): Promise<readonly Msg[]> {
-    return this.#perform(this.#choose(this.#cue(messages)), signal)
+  #reply(messages: readonly Msg[]): Play<readonly Msg[]> {
+    return this.#perform(this.#choose(cueOf(messages, this.messages)))
   }
 
   /** A script that fails to choose gives a reply that says so. */
@@ -293,11 +305,29 @@ export class AgentSession {
     }
   }
 
-  async #perform(scene: Scene, signal: AbortSignal): Promise<readonly Msg[]> {
+  *#perform(scene: Scene): Play<readonly Msg[]> {
     const reply = this.#createReply(this.init.agent.name)
     reply.begin()
     const player = new ScenePlayer(reply, scene, this.#stage)
-    await player.play(signal)
+    yield* player.play()
+    return this.#settle(player)
+  }
+
+  *#takeAnswer(event: PostedAnswer): Play<readonly Msg[]> {
+    this.#publish(event)
+    const player = this.#parked
+    if (player === null) return this.#phantom(event.reply_id)
+    player.reply.begin()
+    if (player.take(event)) yield* player.play()
+    else player.refuse()
+    return this.#settle(player)
+  }
+
+  #interruptParked(): readonly Msg[] {
+    const player = this.#parked
+    if (player === null) return this.#phantom(this.#lastReplyId)
+    player.reply.begin()
+    player.interrupt()
     return this.#settle(player)
   }
 
@@ -305,6 +335,7 @@ export class AgentSession {
     const reply = new Reply({
       sessionId: this.id,
       name,
+      marks: this.init.marks,
       publish: (event) => this.#publish(event),
     })
     this.#lastReplyId = reply.id
@@ -317,17 +348,18 @@ export class AgentSession {
     this.#parked = isParked ? player : null
     if (!isParked) {
       this.init.onReplyEnd?.(player.ends)
-      if (player.scene.followUp !== undefined) void this.#follow(player.scene.followUp)
+      if (player.scene.followUp !== undefined) this.#play(this.#follow(player.scene.followUp))
     }
     return [player.reply.toMessage()]
   }
 
-  async #follow({ afterMs, scene }: NonNullable<Scene['followUp']>): Promise<void> {
-    if (await this.#passes(afterMs)) this.wake(scene)
+  *#follow({ afterMs, scene }: NonNullable<Scene['followUp']>): Play {
+    yield* passTime(afterMs)
+    this.wake(scene)
   }
 
   /** A message came while a reply waits for an answer: the service cannot prepare a second one. */
-  async #refuse(): Promise<readonly Msg[]> {
+  #refuse(): readonly Msg[] {
     const reply = this.#createReply(this.init.agent.id)
     reply.begin()
     reply.end('error', NOT_PREPARED)
@@ -339,8 +371,27 @@ export class AgentSession {
     const { id: session_id } = this
     const { name } = this.init.agent
     const start = { type: 'REPLY_START', reply_id, session_id, name, role: 'assistant' } as const
-    this.#publish({ ...envelope(), ...start })
+    this.#publish({ ...this.#envelope(), ...start })
     return []
+  }
+
+  /** A worker has a session of its own; its report wakes this one. */
+  #startWorker(step: WorkerStep): void {
+    const { init } = this
+    const agent: AgentScript = { id: init.marks.id(), name: step.name, perform: () => step.scene }
+    const worker = new AgentSession({
+      ...init,
+      agent,
+      name: step.name,
+      messages: [],
+      onReplyEnd: (ends) => this.wake(step.report(ends)),
+    })
+    this.workers.push(worker)
+    init.onWorker?.(worker)
+    const names = { sessionId: worker.id, agentId: agent.id, agentName: agent.name }
+    worker.follow(({ event }) => tellLeader(this, names, event, init.marks.stamp()))
+    this.announce('team_updated')
+    worker.wake(step.scene)
   }
 
   #announceChanges(): void {
@@ -354,20 +405,4 @@ export class AgentSession {
     this.name = titleOf(first)
     this.announce('session_updated')
   }
-}
-
-function envelope(): { id: string; created_at: string; metadata: JsonObject } {
-  return { id: createId(), created_at: stampNow(), metadata: {} }
-}
-
-function takes(player: ScenePlayer, event: PostedAnswer): boolean {
-  return event.type === 'USER_CONFIRM_RESULT'
-    ? player.confirm(event.confirm_results)
-    : player.submit(event.execution_results)
-}
-
-function titleOf(message: Msg): string {
-  const block = message.content.find((piece) => piece.type === 'text')
-  const [line = ''] = (block?.text ?? '').trim().split('\n')
-  return line.length > 48 ? `${line.slice(0, 47).trimEnd()}…` : line || 'New conversation'
 }

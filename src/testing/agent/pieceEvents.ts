@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../protocol/index.js'
+import { toBase64 } from './base64.js'
 import type { OutputScript, ToolCallScript, WritingScript } from './AgentScript.js'
 
 type WithoutEnvelope<Event> = Event extends AgentEvent
@@ -79,8 +80,4 @@ export function outputEvent(tool_call_id: string, piece: OutputScript): EventBod
   return 'url' in piece
     ? { ...delta, data: null, url: piece.url }
     : { ...delta, data: toBase64(piece.bytes), url: null }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64')
 }

@@ -1,6 +1,6 @@
 import type { ReplyError, Usage } from '../../protocol/index.js'
 import type { ModelStep } from './AgentScript.js'
-import type { Clock } from './Clock.js'
+import type { Play } from './Pace.js'
 import type { Reply } from './Reply.js'
 import type { PlacedCall } from './storedBlock.js'
 
@@ -29,24 +29,17 @@ const NO_TOKENS: Usage = {
 type Lane = (() => void)[]
 
 /**
- * Plays one call of the model.
+ * Plays one call of the model. Interrupted, it closes what is open, ends as interrupted, and throws `Interrupted` on.
  *
  * @param reply - The reply it writes.
  * @param step - What it writes.
- * @param clock - Lets time pass.
- * @param signal - Interrupts it: what is open is closed, the call ends as interrupted, and `Interrupted` is thrown on.
  * @returns The calls it made.
  */
-export async function playModel(
-  reply: Reply,
-  step: ModelStep,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<readonly PlacedCall[]> {
+export function* playModel(reply: Reply, step: ModelStep): Play<readonly PlacedCall[]> {
   reply.say({ type: 'MODEL_CALL_START', model_name: 'scripted-1' })
   const calls: PlacedCall[] = []
   try {
-    for (const lanes of lanesOf(reply, step, calls)) await playLanes(lanes, clock, signal)
+    for (const lanes of lanesOf(reply, step, calls)) yield* playLanes(lanes)
     if (step.fails !== undefined) throw new ModelFailed(step.fails)
   } catch (error) {
     if (!(error instanceof ModelFailed)) {
@@ -103,13 +96,13 @@ function laneOf(
   return [start, ...Array.from({ length: chunks }, () => chunk), ...(isEnding ? [end] : [])]
 }
 
-async function playLanes(lanes: readonly Lane[], clock: Clock, signal: AbortSignal): Promise<void> {
+function* playLanes(lanes: readonly Lane[]): Play {
   const longest = Math.max(0, ...lanes.map((lane) => lane.length))
   for (let turn = 0; turn < longest; turn += 1) {
     for (const lane of lanes) {
       const send = lane[turn]
       if (send === undefined) continue
-      await clock.beat(signal)
+      yield 'beat'
       send()
     }
   }

@@ -1,21 +1,28 @@
-import type { ConfirmResult, ReplyError, ToolResultBlock } from '../../protocol/index.js'
-import type { CallEnd, HelperStep, Scene, Step } from './AgentScript.js'
-import { Interrupted, type Clock } from './Clock.js'
+import type { AgentEvent, ReplyError, ToolCallBlock } from '../../protocol/index.js'
+import type { CallEnd, Scene, Step, WorkerStep } from './AgentScript.js'
+import type { Marks } from './Marks.js'
+import { Interrupted, type Play } from './Pace.js'
 import type { PermissionRules } from './permissionRules.js'
 import { ModelFailed, playModel } from './playModel.js'
 import type { Reply } from './Reply.js'
 import { ToolBatch } from './ToolBatch.js'
 
+/** An answer of a person, as it was posted and is echoed. */
+export type PostedAnswer = Extract<
+  AgentEvent,
+  { type: 'USER_CONFIRM_RESULT' | 'EXTERNAL_EXECUTION_RESULT' }
+>
+
 /** What a scene needs of its session. */
 export interface Stage {
-  /** Lets time pass. */
-  readonly clock: Clock
+  /** Gives ids. */
+  readonly marks: Marks
   /** What may run without asking. */
   readonly rules: PermissionRules
   /** Sends an event of the session, outside of any reply. */
-  announce(name: string, value?: Extract<Step, { kind: 'custom' }>['value']): void
-  /** Lets a helper begin. */
-  startHelper(step: HelperStep): void
+  announce(name: string, value?: Extract<Step, { kind: 'custom' }>['value']): unknown
+  /** Lets a worker begin. */
+  startWorker(step: WorkerStep): void
 }
 
 const UNKNOWN_ERROR: ReplyError = {
@@ -51,19 +58,24 @@ export class ScenePlayer {
     return this.#batch?.awaits ?? 'nothing'
   }
 
+  /** The calls that wait, as they were asked about. */
+  get waitingCalls(): readonly ToolCallBlock[] {
+    return this.#batch?.waitingCalls ?? []
+  }
+
   /** How the calls ended, by their ids. */
   get ends(): ReadonlyMap<string, CallEnd> {
     return this.#ends
   }
 
-  /** Takes decisions; `false` when none of them was waited for. */
-  confirm(results: readonly ConfirmResult[]): boolean {
-    return (this.#batch?.confirm(results) ?? 0) > 0
-  }
-
-  /** Takes results of the client; `false` when none of them was waited for. */
-  submit(results: readonly ToolResultBlock[]): boolean {
-    return (this.#batch?.submit(results) ?? 0) > 0
+  /** Takes an answer; `false` when nothing of it was waited for. */
+  take(answer: PostedAnswer): boolean {
+    if (this.#batch === null) return false
+    const taken =
+      answer.type === 'USER_CONFIRM_RESULT'
+        ? this.#batch.confirm(answer.confirm_results)
+        : this.#batch.submit(answer.execution_results)
+    return taken > 0
   }
 
   /** Ends a reply that got an answer it did not wait for. It still waits afterwards. */
@@ -74,22 +86,18 @@ export class ScenePlayer {
   /** Ends a reply that waits. */
   interrupt(): void {
     this.#batch = null
-    new ToolBatch(this.reply, this.reply.calls, this.#stage.rules).interrupt()
+    new ToolBatch(this.reply, this.reply.calls, this.#stage).interrupt()
     this.reply.end('interrupted')
   }
 
-  /**
-   * Plays until the reply ends or waits for someone.
-   *
-   * @param signal - Interrupts it: the reply ends as interrupted.
-   */
-  async play(signal: AbortSignal): Promise<void> {
+  /** Plays until the reply ends or waits for someone. Interrupted, it ends as such. */
+  *play(): Play {
     try {
       while (!this.reply.isEnded) {
-        if (this.#batch !== null && !(await this.#runBatch(this.#batch, signal))) return
+        if (this.#batch !== null && !(yield* this.#runBatch(this.#batch))) return
         const step = this.#steps.shift()
         if (step === undefined) this.reply.end('completed')
-        else await this.#playStep(step, signal)
+        else yield* this.#playStep(step)
       }
     } catch (error) {
       if (error instanceof Interrupted) this.interrupt()
@@ -97,33 +105,34 @@ export class ScenePlayer {
     }
   }
 
-  async #runBatch(batch: ToolBatch, signal: AbortSignal): Promise<boolean> {
-    await batch.run(this.#stage.clock, signal)
+  *#runBatch(batch: ToolBatch): Play<boolean> {
+    yield* batch.run()
     if (!batch.isDone) return false
     for (const [id, end] of batch.ends()) this.#ends.set(id, end)
     this.#batch = null
     return true
   }
 
-  async #playStep(step: Step, signal: AbortSignal): Promise<void> {
-    const { clock, rules } = this.#stage
+  *#playStep(step: Step): Play {
     switch (step.kind) {
       case 'model': {
-        const calls = await playModel(this.reply, step, clock, signal)
-        if (calls.length > 0) this.#batch = new ToolBatch(this.reply, calls, rules)
+        const calls = yield* playModel(this.reply, step)
+        if (calls.length > 0) this.#batch = new ToolBatch(this.reply, calls, this.#stage)
         return
       }
       case 'hint':
         return this.reply.hint(step)
       case 'custom':
-        return this.#stage.announce(step.name, step.value)
+        this.#stage.announce(step.name, step.value)
+        return
       case 'wait':
-        return clock.wait(step.until, signal)
+        yield step.until
+        return
       case 'branch':
         this.#steps.unshift(...step.next(this.#ends))
         return
-      case 'helper':
-        return this.#stage.startHelper(step)
+      case 'worker':
+        return this.#stage.startWorker(step)
       case 'end':
         if (step.reason === 'exceed_max_iters') this.reply.say({ type: 'EXCEED_MAX_ITERS' })
         return this.reply.end(step.reason, step.error)

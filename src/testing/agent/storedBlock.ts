@@ -8,6 +8,7 @@ import type {
   ToolCallState,
   ToolResultState,
 } from '../../protocol/index.js'
+import { fromBase64, joinBytes, toBase64 } from './base64.js'
 import type { HintStep, OutputScript, ToolCallScript, WritingScript } from './AgentScript.js'
 
 /** A piece of writing on its way: how much of the script has been sent. */
@@ -131,7 +132,7 @@ function storedWriting({ script, id, sent, createdAt, finishedAt }: PlacedWritin
     case 'thinking':
       return { type: 'thinking', thinking: script.chunks.slice(0, sent).join(''), id, ...stamps }
     case 'bytes': {
-      const data = Buffer.concat(script.chunks.slice(0, sent)).toString('base64')
+      const data = toBase64(joinBytes(script.chunks.slice(0, sent)))
       const source = { type: 'base64', data, media_type: script.mediaType } as const
       return { type: 'data', id, source, name: script.name, ...stamps }
     }
@@ -165,8 +166,7 @@ function storedOutput({ pieces }: PlacedResult): readonly (TextBlock | DataBlock
     const index = blocks.findIndex((block) => block.id === id && isInline(block))
     const known = blocks[index]
     const before = known !== undefined && isInline(known) ? known.source.data : ''
-    const bytes = Buffer.concat([Buffer.from(before, 'base64'), piece.bytes])
-    const data = bytes.toString('base64')
+    const data = toBase64(joinBytes([fromBase64(before), piece.bytes]))
     const source = { type: 'base64', data, media_type: piece.mediaType } as const
     if (known?.type === 'data') blocks[index] = { ...known, source }
     else blocks.push({ type: 'data', id, source, ...stamps })

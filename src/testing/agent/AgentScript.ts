@@ -142,15 +142,15 @@ export interface BranchStep {
   readonly next: (ends: ReadonlyMap<string, CallEnd>) => readonly Step[]
 }
 
-/** A helper of the agent begins to work in a session of its own; its report wakes the agent. */
-export interface HelperStep {
+/** A worker of the agent begins in a session of its own; its report wakes the agent. */
+export interface WorkerStep {
   /** What it is. */
-  readonly kind: 'helper'
-  /** The helper's name. */
+  readonly kind: 'worker'
+  /** The worker's name. */
   readonly name: string
   /** What it does. */
   readonly scene: Scene
-  /** What the agent does with it when it is done; told how the helper's calls ended. */
+  /** What the agent does with it when it is done; told how the worker's calls ended. */
   readonly report: (ends: ReadonlyMap<string, CallEnd>) => Scene
 }
 
@@ -165,7 +165,7 @@ export interface EndStep {
 }
 
 /** A step of a scene. */
-export type Step = ModelStep | HintStep | CustomStep | WaitStep | BranchStep | HelperStep | EndStep
+export type Step = ModelStep | HintStep | CustomStep | WaitStep | BranchStep | WorkerStep | EndStep
 
 /** One reply. */
 export interface Scene {
