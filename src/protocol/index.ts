@@ -58,6 +58,7 @@ export type {
 } from './ContentBlock.js'
 export type { Decoded, Dialect, EndCause, FrameDecoder } from './Dialect.js'
 export { EventType } from './EventType.js'
+export type { Journal, KeptConversation } from './Journal.js'
 export { isJsonObject } from './JsonValue.js'
 export type { JsonObject, JsonValue } from './JsonValue.js'
 export type {

@@ -1,0 +1,2 @@
+export { indexedDbJournal } from './indexedDbJournal.js'
+export type { IndexedDbJournalOptions } from './indexedDbJournal.js'

@@ -1,0 +1,125 @@
+// @vitest-environment node
+// The law of the journal: what is kept folds to what was heard, whoever wrote it and however it was written.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createJournalDatabase } from '../../src/journal/JournalDatabase.js'
+import { readConversation } from '../../src/journal/readConversation.js'
+import type { KeptLimits } from '../../src/journal/writeBatch.js'
+import { writeBatch } from '../../src/journal/writeBatch.js'
+import type { ConversationInput } from '../../src/protocol/index.js'
+import { useEmptyDevice } from './database.js'
+import { fold, run } from './runs.js'
+
+const FOREVER_MS = Number.MAX_SAFE_INTEGER
+let count = 0
+
+interface Tab {
+  readonly read: () => Promise<readonly ConversationInput[]>
+  readonly write: (inputs: readonly ConversationInput[]) => Promise<boolean>
+}
+
+/** Opens another tab of the same conversation. */
+function openTab(key: string, maxSize = FOREVER_MS): Tab {
+  const database = createJournalDatabase('laws')
+  count += 1
+  const limits: KeptLimits = { key, maxSize, writer: `w${count}` }
+  return {
+    read: () => database.run((tx) => readConversation(tx, limits, FOREVER_MS)),
+    write: (inputs) => database.run((tx) => writeBatch(tx, limits, inputs)),
+  }
+}
+
+/** Inputs in batches of the sizes given, again and again. A store gives a sent message together with what it began. */
+function batchesOf(
+  items: readonly ConversationInput[],
+  wanted: readonly number[],
+): ConversationInput[][] {
+  const batches: ConversationInput[][] = []
+  for (let start = 0; start < items.length; start += batches.at(-1)?.length ?? 1) {
+    let size = wanted[batches.length % wanted.length] ?? 1
+    if (items[start + size - 1]?.type === 'kit.user_message') size += 1
+    batches.push(items.slice(start, start + size))
+  }
+  return batches
+}
+
+/** Which tab writes what next: as `turns` say, as long as both have something left. */
+function interleave<Batch>(
+  ofOne: readonly Batch[],
+  ofOther: readonly Batch[],
+  turns: readonly boolean[],
+): [tab: 0 | 1, batch: Batch][] {
+  const [one, other] = [[...ofOne], [...ofOther]]
+  const order: [tab: 0 | 1, batch: Batch][] = []
+  for (let turn = 0; one.length + other.length > 0; turn += 1) {
+    const isOne = other.length === 0 || (one.length > 0 && turns[turn % turns.length] !== false)
+    const batch = (isOne ? one : other).shift()
+    if (batch !== undefined) order.push([isOne ? 0 : 1, batch])
+  }
+  return order
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 })
+
+describe('indexedDbJournal', () => {
+  it('gives what folds to what was heard, wherever it was cut into batches and wherever it ended', async () => {
+    useEmptyDevice()
+    await fc.assert(
+      fc.asyncProperty(run, sizes, fc.nat(), async (inputs, cuts, place) => {
+        const heard = inputs.slice(0, place % (inputs.length + 1))
+        const key = `one-${(count += 1)}`
+        const tab = openTab(key)
+        await tab.read()
+        for (const batch of batchesOf(heard, cuts)) await tab.write(batch)
+        expect(fold(await openTab(key).read())).toEqual(fold(heard))
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it('goes on after a reload, and another', async () => {
+    useEmptyDevice()
+    await fc.assert(
+      fc.asyncProperty(run, sizes, async (inputs, cuts) => {
+        const key = `reload-${(count += 1)}`
+        await openTab(key).read()
+        for (const batch of batchesOf(inputs, cuts)) {
+          const tab = openTab(key)
+          await tab.read()
+          await tab.write(batch)
+        }
+        expect(fold(await openTab(key).read())).toEqual(fold(inputs))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('makes one log of what two tabs heard, each with holes, whichever wrote first', async () => {
+    useEmptyDevice()
+    const holes = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(run, sizes, sizes, holes, fc.array(fc.boolean()), async (...all) => {
+        const [inputs, cutsOfOne, cutsOfOther, lost, turns] = all
+        const missed = new Map(lost.map(([place, byOne]) => [place % inputs.length, byOne]))
+        const heardBy = (isOne: boolean): ConversationInput[] =>
+          inputs.filter((input, index) => {
+            // A message is known to the tab it was sent from; each tab reads history for itself.
+            if (input.type === 'kit.user_message') return isOne
+            return input.id === undefined || missed.get(index) !== isOne
+          })
+        const key = `two-${(count += 1)}`
+        const tabs = [openTab(key), openTab(key)] as const
+        await tabs[0].read()
+        await tabs[1].read()
+        const queues = [
+          batchesOf(heardBy(true), cutsOfOne),
+          batchesOf(heardBy(false), cutsOfOther),
+        ] as const
+        for (const [tab, batch] of interleave(queues[0], queues[1], turns))
+          await tabs[tab].write(batch)
+        expect(fold(await openTab(key).read())).toEqual(fold(inputs))
+      }),
+      { numRuns: 60 },
+    )
+  }, 30_000)
+})
