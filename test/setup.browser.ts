@@ -4,3 +4,5 @@ import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(cleanup)
+// What one test leaves unsent is not the next one's.
+afterEach(() => sessionStorage.clear())

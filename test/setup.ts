@@ -14,5 +14,7 @@ if (typeof document !== 'undefined') {
   const { cleanup } = await import('@testing-library/react')
   beforeAll(() => Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true))
   afterEach(cleanup)
+  // What one test leaves unsent is not the next one's.
+  afterEach(() => sessionStorage.clear())
   afterAll(() => Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', false))
 }

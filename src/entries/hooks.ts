@@ -191,6 +191,7 @@ export {
   selectMessage,
   selectPhase,
   selectSendBlock,
+  sessionOutbox,
 } from '../store/index.js'
 export type {
   ChatCommands,
@@ -205,7 +206,10 @@ export type {
   ExternalResult,
   HistoryState,
   MessageContent,
+  Outbox,
+  OutboxEntry,
   SendBlock,
+  SendOptions,
   SendState,
   UsageReport,
 } from '../store/index.js'

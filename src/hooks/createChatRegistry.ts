@@ -28,11 +28,12 @@ export function createChatRegistry(): ChatRegistry {
   function get(backend: AgentBackend, settings: ChatSettings): ChatStore {
     const known = stores.get(backend.key)
     if (known !== undefined) return known
-    const { userName, pageSize, schedule } = settings
+    const { userName, pageSize, outbox, schedule } = settings
     // Taps are left out: each caller adds its own, and takes them away again.
     const store = createChatStore(backend, {
       ...(userName === undefined ? {} : { userName }),
       ...(pageSize === undefined ? {} : { pageSize }),
+      ...(outbox === undefined ? {} : { outbox }),
       ...(schedule === undefined ? {} : { schedule }),
     })
     stores.set(backend.key, store)

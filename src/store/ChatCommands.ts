@@ -14,6 +14,15 @@ export type MessageContent = string | readonly BlockInit<TextBlock | DataBlock>[
 /** The key in `sends` under which `send(null)` stands, which makes no message. */
 export const CONTINUE_ID = 'kit.continue'
 
+/** How a message is sent. */
+export interface SendOptions {
+  /**
+   * Whether a message that cannot be sent now waits, and goes out by itself once the conversation is free: `sends` shows it
+   * as `held`. `false` by default: it fails instead.
+   */
+  readonly whenFree?: boolean
+}
+
 /** A person's decision about one tool call. */
 export interface Decision {
   /** The request decided about, or its key. */
@@ -51,10 +60,13 @@ export interface ChatCommands {
    * While the agent waits for a person, a backend that would swallow the message does not get it: it stays visible as
    * failed with reason `conflict`, and `retry(id)` sends it later. `selectSendBlock` tells beforehand.
    *
+   * When the answer to the request is lost, history tells whether the message arrived; it is not sent a second time by itself.
+   *
    * @param content - Text, or text and data blocks.
-   * @returns Resolves when the server took it, or did not.
+   * @param options - Whether it waits while it cannot be sent.
+   * @returns Resolves when the server took it, or did not, or it waits. Rejects with a `TypeError` for content that no message may have.
    */
-  readonly send: (content: MessageContent | null) => Promise<void>
+  readonly send: (content: MessageContent | null, options?: SendOptions) => Promise<void>
   /**
    * Approves or denies tool calls. A call that is being answered already, or waits no more, is left alone: however many
    * clicks and cards there are, one request goes out.
@@ -74,11 +86,13 @@ export interface ChatCommands {
   /** Stops the reply that runs, or the one that waits for a person. Does nothing when there is none, or when a stop is under way. */
   readonly interrupt: () => Promise<void>
   /**
-   * Sends again what failed, under the same id. Does nothing when nothing failed under that id.
+   * Sends what failed or is held, under the same id. What may have arrived is looked for in history first; when it is there,
+   * or the server cannot tell, nothing is sent. Does nothing when nothing rests under that id.
    *
    * @param id - A key of `sends`.
+   * @param options - Whether a message waits while it cannot be sent.
    */
-  readonly retry: (id: string) => Promise<void>
+  readonly retry: (id: string, options?: SendOptions) => Promise<void>
   /**
    * Gives up what failed or is held: a message goes from the conversation, a request can be decided anew.
    *

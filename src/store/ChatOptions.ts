@@ -1,6 +1,7 @@
 import type { ModelCall, PendingRequest } from '../fold/index.js'
 import type { Anomaly, ConversationInput, TransportError, Usage } from '../protocol/index.js'
 import type { CommitScheduler } from './CommitScheduler.js'
+import type { Outbox } from './Outbox.js'
 
 /** What `onUsage` is told. */
 export interface UsageReport {
@@ -35,6 +36,8 @@ export interface ChatSettings {
   readonly userName?: string
   /** Messages per page of history, 1 to 200; 50 by default. */
   readonly pageSize?: number
+  /** What keeps unfinished sends when the page goes away: `sessionOutbox` by default, `false` = nothing. */
+  readonly outbox?: Outbox | false
   /** When queued inputs become state; once per frame by default. For tests and for hosts without frames. */
   readonly schedule?: CommitScheduler
 }

@@ -26,15 +26,24 @@ export type SendState = {
   /** The person's decision, where it is about a request for approval. */
   readonly decision?: Decision
 } &
-  /** Decided, and waits for the reply's other decisions (only where `capabilities.partialAnswers` is false). */
+  /**
+   * Not sent yet. A decision waits for the reply's other decisions (only where `capabilities.partialAnswers` is false); a
+   * message waits until the conversation is free, and is sent then: `selectSendBlock` tells what it waits for.
+   */
   (
     | { readonly phase: 'held' }
-    /** The request is under way. */
+    /** The request is under way, or history is looked at because its answer was lost. */
     | { readonly phase: 'sending' }
     /** The server took it; its effect has not been heard yet. */
     | { readonly phase: 'sent' }
     /** It did not go through: `retry(id)` sends the same again, `discard(id)` gives it up. */
-    | { readonly phase: 'failed'; readonly error: TransportError }
+    | {
+        readonly phase: 'failed'
+        /** Why. */
+        readonly error: TransportError
+        /** Whether it certainly had no effect; `false`: not known, and `retry(id)` looks before it sends anything. */
+        readonly isSure: boolean
+      }
   )
 
 /** All that is known about one conversation. Replaced as a whole, once per commit; untouched parts keep their identity. */
@@ -49,6 +58,6 @@ export interface ChatState {
   readonly sends: Readonly<Record<string, SendState>>
   /** Whether a stop was asked for, and the reply has neither ended nor parked yet. */
   readonly isInterrupting: boolean
-  /** Why the latest command failed; null once another one went through. */
+  /** Why the latest command failed; null once another one went through, or this one turns out to have. */
   readonly error: TransportError | null
 }

@@ -53,16 +53,7 @@ export function createAnswers(
     if (answer === null) return
     const keys = inOrder.map(({ request }) => request.key)
     for (const key of keys) given.set(key, answer)
-    await sends.start({
-      keys,
-      kind: 'answer',
-      decisions: new Map(
-        inOrder.flatMap((verdict) =>
-          verdict.kind === 'confirm' ? [[verdict.request.key, verdict.decision]] : [],
-        ),
-      ),
-      run: () => core.backend().answer([answer]),
-    })
+    await sends.start({ keys, answer, decisions: decisionsOf(inOrder) })
   }
 
   /** With what was decided before; null, and held too, while the reply has undecided requests of this kind. */
@@ -76,14 +67,9 @@ export function createAnswers(
     if (known.length === open.length) {
       return new Map(known.map((verdict) => [verdict.request.key, verdict]))
     }
-    sends.hold(
-      new Map(
-        [...group].map(([key, verdict]) => [
-          key,
-          verdict.kind === 'confirm' ? verdict.decision : undefined,
-        ]),
-      ),
-    )
+    for (const verdict of group.values()) {
+      sends.hold({ keys: [verdict.request.key], decisions: decisionsOf([verdict]) })
+    }
     return null
   }
 
@@ -114,7 +100,8 @@ export function createAnswers(
       first.kind === 'confirm'
         ? { kind: 'confirm', id, reply_id, results: verdicts.flatMap(confirmResult) }
         : { kind: 'external', id, reply_id, results: verdicts.flatMap(externalResult) }
-    const before = given.get(first.request.key)
+    const { key } = first.request
+    const before = given.get(key) ?? sends.job(key)?.answer
     return before !== undefined && isSameAnswer(before, answer) ? before : answer
   }
 
@@ -177,6 +164,14 @@ function createResult(request: ToolCallRequest, result: ExternalResult): ToolRes
 
 function isToolCallRequest(request: PendingRequest): request is ToolCallRequest {
   return request.kind !== 'input'
+}
+
+function decisionsOf(verdicts: readonly Verdict[]): ReadonlyMap<string, Decision> {
+  return new Map(
+    verdicts.flatMap((verdict) =>
+      verdict.kind === 'confirm' ? [[verdict.request.key, verdict.decision]] : [],
+    ),
+  )
 }
 
 function confirmResult(verdict: Verdict): ConfirmResult[] {

@@ -11,9 +11,12 @@ import { createCommands } from './createCommands.js'
 import type { CommittedInputs } from './createInbox.js'
 import { createInbox } from './createInbox.js'
 import { createInterrupts } from './createInterrupts.js'
-import { createSends } from './createSends.js'
+import { createSends, replaceSends } from './createSends.js'
 import { createSync } from './createSync.js'
 import { createTaps } from './createTaps.js'
+import { keepOutbox } from './keepOutbox.js'
+import { releaseHeld } from './releaseHeld.js'
+import { sessionOutbox } from './sessionOutbox.js'
 
 const PAGE_SIZE = 50
 
@@ -53,23 +56,17 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
     fold: inbox.fold,
     taps,
   }
-  const sends = createSends(core)
-  const interrupts = createInterrupts(core)
+  const sends = createSends(core, () => sync.readNewest())
+  const interrupts = createInterrupts(core, sends, () => sync.readNewest())
   const sync = createSync(core, {
     inbox,
     pageSize: options.pageSize ?? PAGE_SIZE,
-    onQuiet() {
-      store.setState((state) => ({ sends: sends.settleSent(state.sends), isInterrupting: false }))
-    },
-    onRefused(error) {
-      store.setState((state) => ({
-        sends: sends.failSent(state.sends, error),
-        isInterrupting: false,
-        error,
-      }))
-      taps.error(error)
-    },
+    onQuiet: () => sends.end(null),
+    onRefused: (error) => sends.end(error),
   })
+  const { outbox = sessionOutbox } = options
+  if (outbox !== false) store.subscribe(keepOutbox(core, sends, outbox))
+  store.subscribe(releaseHeld(core, sends))
   const commands = createCommands(core, {
     sends,
     interrupts,
@@ -80,11 +77,10 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
   /** The one place where the conversation changes: one new state, then the taps. */
   function commit(conversation: Conversation, inputs: CommittedInputs): void {
     const before = store.getState()
-    const next = {
-      conversation,
-      sends: sends.settle(before.sends, before.conversation, conversation, inputs),
-      isInterrupting: before.isInterrupting && interrupts.isPending(conversation),
-    }
+    const settled = sends.settle(before.sends, before.conversation, conversation, inputs)
+    const { error, ...rest } = replaceSends(before, settled)
+    const stop = { isInterrupting: before.isInterrupting, error }
+    const next = { conversation, ...rest, ...interrupts.settle(stop, conversation) }
     if (isChanged(before, next)) store.setState(next)
     for (const anomaly of inputs.anomalies) taps.anomaly(anomaly)
     taps.committed(inputs.heard, before.conversation, conversation)
@@ -132,7 +128,8 @@ function isChanged(before: ChatState, next: Partial<ChatState>): boolean {
   return (
     before.conversation !== next.conversation ||
     before.sends !== next.sends ||
-    before.isInterrupting !== next.isInterrupting
+    before.isInterrupting !== next.isInterrupting ||
+    before.error !== next.error
   )
 }
 

@@ -1,24 +1,36 @@
 import type { Conversation } from '../fold/index.js'
+import type { TransportError } from '../protocol/index.js'
 import type { ChatCommands } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { ChatState } from './ChatState.js'
+import type { Sends } from './createSends.js'
 import { toTransportError } from './createSends.js'
 import { isAtWork } from './selectPhase.js'
 
+type Stop = Pick<ChatState, 'isInterrupting' | 'error'>
+
 /** Stops replies, and knows when they have stopped. */
 export interface Interrupts extends Pick<ChatCommands, 'interrupt'> {
-  /** Whether the stop that was asked for is still under way in this conversation. */
-  readonly isPending: (conversation: Conversation) => boolean
+  /** Where a stop stands in this conversation: it is over when the replies meant are, and then it did not fail either. */
+  readonly settle: (stop: Stop, conversation: Conversation) => Stop
 }
 
 /**
  * Makes the command that stops replies.
  *
  * @param core - The store.
+ * @param sends - Where what is sent stands.
+ * @param readNewest - Reads and folds the newest page of history.
  */
-export function createInterrupts(core: ChatCore): Interrupts {
+export function createInterrupts(
+  core: ChatCore,
+  sends: Sends,
+  readNewest: () => Promise<unknown>,
+): Interrupts {
   /** The replies meant: those that ran, else those that waited. Null when something was sent and nothing heard yet. */
   let targets: { readonly wasRunning: boolean; readonly replyIds: readonly string[] } | null = null
+  /** Why the last stop seems to have failed. */
+  let failure: TransportError | null = null
 
   function interrupt(): Promise<void> {
     if (core.backend().interrupt === undefined) {
@@ -34,15 +46,31 @@ export function createInterrupts(core: ChatCore): Interrupts {
     if (state.isInterrupting || !hasTarget(state)) return
     targets = findTargets(state.conversation)
     core.set({ isInterrupting: true })
-    const replyId = targets?.replyIds[0]
     try {
+      // A stop that overtakes the message it is to stop would stop nothing.
+      await sends.posted()
+      if (!hasTarget(core.get())) return core.set({ isInterrupting: false })
+      const replyId = targets?.replyIds[0]
       await core.backend().interrupt?.(replyId === undefined ? {} : { replyId })
       if (core.get().error !== null) core.set({ error: null })
     } catch (cause) {
-      const error = toTransportError(cause)
-      core.set({ isInterrupting: false, error })
-      core.taps.error(error)
+      await fail(toTransportError(cause))
     }
+  }
+
+  async function fail(error: TransportError): Promise<void> {
+    // It may have been taken although no answer came: then nothing runs any more.
+    if (error.canRetry && core.backend().history) await readNewest().catch(() => null)
+    if (!core.get().isInterrupting) return
+    failure = error
+    core.set({ isInterrupting: false, error })
+    core.taps.error(error)
+  }
+
+  function settle({ isInterrupting, error }: Stop, conversation: Conversation): Stop {
+    const hasFailed = error !== null && error === failure
+    if ((!isInterrupting && !hasFailed) || isPending(conversation)) return { isInterrupting, error }
+    return { isInterrupting: false, error: hasFailed ? null : error }
   }
 
   function isPending(conversation: Conversation): boolean {
@@ -55,7 +83,7 @@ export function createInterrupts(core: ChatCore): Interrupts {
     })
   }
 
-  return { interrupt, isPending }
+  return { interrupt, settle }
 }
 
 /** The service answers a stop of nothing with a reply that never ends, so none is sent. */

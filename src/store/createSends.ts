@@ -1,20 +1,24 @@
 import type { Conversation, ReplyInfo } from '../fold/index.js'
+import type { Answer, Msg } from '../protocol/index.js'
 import { TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { Decision } from './ChatCommands.js'
 import type { ChatState, SendState } from './ChatState.js'
 import type { CommittedInputs } from './createInbox.js'
+import { selectSendBlock } from './selectSendBlock.js'
 
 /** Something to send, which may be sent again as it is. */
-interface SendJob {
+export interface SendJob {
   /** Its keys in `sends`: a message's id, or the keys of the requests it answers. */
   readonly keys: readonly string[]
-  /** An answer is done when its requests are gone; a message when a reply begins or history shows it. */
-  readonly kind: 'message' | 'answer'
+  /** A message, done when a reply begins or history shows it; null lets the agent go on. */
+  readonly message?: Msg | null
+  /** An answer, done when its requests are gone. A job with neither is a decision that waits for others. */
+  readonly answer?: Answer
   /** The person's decisions, by key. */
   readonly decisions?: ReadonlyMap<string, Decision>
-  /** One attempt; rejects when it fails. */
-  readonly run: () => Promise<void>
+  /** Whether it waits while the conversation is not free, instead of failing. */
+  readonly whenFree?: boolean
 }
 
 type SendStates = ChatState['sends']
@@ -23,12 +27,19 @@ type SendStates = ChatState['sends']
 export interface Sends {
   /** Whether something under this key is on its way, so that nothing else may be sent for it. */
   readonly isLocked: (key: string) => boolean
-  /** Sends a job. The lock is taken before this returns; the promise never rejects. */
+  /**
+   * Sends a job. The lock is taken before this returns; the promise never rejects. What may have arrived already is looked
+   * for in history first, and not sent a second time when it is there.
+   */
   readonly start: (job: SendJob) => Promise<void>
-  /** Shows decisions that wait for others. */
-  readonly hold: (decisions: ReadonlyMap<string, Decision | undefined>) => void
-  /** The failed job under a key, if any. */
-  readonly failed: (key: string) => SendJob | undefined
+  /** Shows a job as waiting. */
+  readonly hold: (job: SendJob) => void
+  /** Shows a job as failed, and tells it. */
+  readonly fail: (job: SendJob, error: TransportError) => void
+  /** The job under a key, if any. */
+  readonly job: (key: string) => SendJob | undefined
+  /** Resolves when no request is under way. */
+  readonly posted: () => Promise<unknown>
   /** Forgets what stands under these keys. */
   readonly forget: (keys: readonly string[]) => void
   /** `sends` without what the commit shows to have arrived. */
@@ -38,71 +49,124 @@ export interface Sends {
     after: Conversation,
     why: CommittedInputs,
   ) => SendStates
-  /** `sends` without what the server took: nothing runs, so it will have no effect. */
-  readonly settleSent: (sends: SendStates) => SendStates
-  /** `sends` with what the server took as failed: it may be sent again. */
-  readonly failSent: (sends: SendStates, error: TransportError) => SendStates
+  /**
+   * Nothing runs, or the server will not say (an error): what it took will have no effect any more. A message that it does not
+   * store has failed, and may be sent again.
+   */
+  readonly end: (refusal: TransportError | null) => void
 }
 
 /**
  * Makes the keeper of a store's `sends`.
  *
  * @param core - The store.
+ * @param readNewest - Reads and folds the newest page of history; tells whether nothing runs. Rejects when it cannot be read.
  */
-export function createSends(core: ChatCore): Sends {
+export function createSends(core: ChatCore, readNewest: () => Promise<boolean>): Sends {
   const jobs = new Map<string, SendJob>()
+  /** Requests under way. */
+  const posting = new Map<SendJob, Promise<void>>()
+
+  function phaseOf(key: string): SendState['phase'] | undefined {
+    return core.get().sends[key]?.phase
+  }
 
   function isLocked(key: string): boolean {
-    const phase = core.get().sends[key]?.phase
+    const phase = phaseOf(key)
     return phase === 'sending' || phase === 'sent'
   }
 
-  async function start(job: SendJob): Promise<void> {
-    mark(job, job.keys, () => ({ phase: 'sending' }))
-    try {
-      await job.run()
-      mark(job, job.keys.filter(isStillSending), () => ({ phase: 'sent' }))
-      if (core.get().error !== null) core.set({ error: null })
-    } catch (cause) {
-      fail(job, toTransportError(cause))
-    }
+  function start(job: SendJob): Promise<void> {
+    const isDoubtful = job.keys.some((key) => mayHaveArrived(job, core.get().sends[key]))
+    mark(job, job.keys, { phase: 'sending' })
+    const attempt = run(job, isDoubtful).finally(() => posting.delete(job))
+    posting.set(job, attempt)
+    return attempt
   }
 
-  function fail(job: SendJob, error: TransportError): void {
-    const keys = job.keys.filter((key) => isStillSending(key) || isRefusal(job, error))
-    // Its effect was heard meanwhile: only the answer to the request was lost.
+  async function run(job: SendJob, isDoubtful: boolean): Promise<void> {
+    let error: TransportError
+    try {
+      if (isDoubtful && (await hasArrived(job))) return
+      await post(job)
+      return taken(job)
+    } catch (cause) {
+      error = toTransportError(cause)
+    }
+    // A refusal had no effect; anything else may have had one although no answer came.
+    const arrived = error.canRetry ? await hasArrived(job).catch(() => null) : false
+    if (arrived !== true) fail(job, error, arrived === false)
+  }
+
+  async function post({ message, answer }: SendJob): Promise<void> {
+    const backend = core.backend()
+    if (answer !== undefined) return backend.answer([answer])
+    if (!message) return backend.send(null)
+    if (selectSendBlock(core.get(), backend.capabilities) === 'awaiting-person') {
+      throw notFree('waits for an answer and would never see the message: answer first')
+    }
+    moveToEnd(message)
+    return backend.send([message])
+  }
+
+  /** The server will store it after what was said meanwhile. */
+  function moveToEnd(message: Msg): void {
+    if (core.get().conversation.messages.at(-1)?.id === message.id) return
+    core.fold([
+      { type: 'kit.remove_message', message_id: message.id },
+      { type: 'kit.user_message', message },
+    ])
+  }
+
+  function taken(job: SendJob): void {
+    // What was heard of it already is its effect.
+    const heard = job.keys.filter((key) => phaseOf(key) === 'sent')
+    mark(job, job.keys.filter(isLocked), { phase: 'sent' })
+    forget(heard)
+    if (core.get().error !== null) core.set({ error: null })
+  }
+
+  /** Looks whether a job that may have arrived did. Rejects when that cannot be read. */
+  async function hasArrived(job: SendJob): Promise<boolean> {
+    const isHeard = (): boolean => job.keys.every((key) => phaseOf(key) !== 'sending')
+    if (core.backend().history === undefined) return isHeard()
+    const isQuiet = await readNewest()
+    // Folding the page settled what is in it.
+    if (!job.keys.some(isLocked)) return true
+    if (job.message) {
+      if (job.whenFree && !isQuiet) throw notFree('is busy')
+      return false
+    }
+    if (isQuiet && !isHeard()) return false
+    // An answer and a going-on leave no message: what runs may be their effect, which the stream will tell.
+    mark(job, job.keys.filter(isLocked), { phase: 'sent' })
+    return true
+  }
+
+  function fail(job: SendJob, error: TransportError, isSure: boolean): void {
+    const keys = job.keys.filter(isLocked)
     if (keys.length === 0) return
-    mark(job, keys, () => ({ phase: 'failed', error }))
+    if (job.whenFree && error.reason === 'conflict') return mark(job, keys, { phase: 'held' })
+    mark(job, keys, { phase: 'failed', error, isSure })
     core.set({ error })
     core.taps.error(error)
   }
 
-  function isStillSending(key: string): boolean {
-    return core.get().sends[key]?.phase === 'sending'
-  }
-
-  function mark(job: SendJob, keys: readonly string[], state: () => SendState): void {
+  function mark(job: SendJob, keys: readonly string[], state: SendState): void {
     if (keys.length === 0) return
     const sends = { ...core.get().sends }
     for (const key of keys) {
       jobs.set(key, job)
       const decision = job.decisions?.get(key)
-      sends[key] = decision === undefined ? state() : { ...state(), decision }
+      sends[key] = decision === undefined ? state : { ...state, decision }
     }
-    core.set({ sends })
-  }
-
-  function hold(decisions: ReadonlyMap<string, Decision | undefined>): void {
-    const sends = { ...core.get().sends }
-    for (const [key, decision] of decisions) {
-      sends[key] = decision === undefined ? { phase: 'held' } : { phase: 'held', decision }
-    }
-    core.set({ sends })
+    core.set(replaceSends(core.get(), sends))
   }
 
   function forget(keys: readonly string[]): void {
-    const gone = new Set(keys)
-    core.set({ sends: drop(core.get().sends, (key) => gone.has(key)) })
+    if (keys.length === 0) return
+    const sends = change(core.get().sends, (key, state) => (keys.includes(key) ? null : state))
+    core.set(replaceSends(core.get(), sends))
   }
 
   function settle(
@@ -119,45 +183,86 @@ export function createSends(core: ChatCore): Sends {
     )
     const waiting = new Set(after.requests.map(({ key }) => key))
     const hasBegun = hasReplyBegun(before, after)
-    return drop(sends, (key, { phase }) => {
-      if (jobs.get(key)?.kind !== 'message') return !waiting.has(key)
-      return stored.has(key) || (hasBegun && phase !== 'failed')
+    return change(sends, (key, state) => {
+      const job = jobs.get(key)
+      if (job?.message === undefined) return waiting.has(key) ? state : null
+      if (stored.has(key)) return null
+      if (!hasBegun || !isLocked(key)) return state
+      // The reply may be another one: only with the server's answer it is the effect of this message.
+      return posting.has(job) ? { phase: 'sent' } : null
     })
   }
 
-  function failSent(sends: SendStates, error: TransportError): SendStates {
-    const entries = Object.entries(sends).map(([key, state]): [string, SendState] => [
-      key,
-      state.phase === 'sent' ? { ...state, phase: 'failed', error } : state,
-    ])
-    return Object.fromEntries(entries)
+  function end(refusal: TransportError | null): void {
+    const canTell = core.backend().history !== undefined
+    let error = refusal
+    const sends = change(core.get().sends, (key, state) => {
+      if (state.phase !== 'sent') return state
+      if (error === null && canTell && jobs.get(key)?.message) {
+        error = new TransportError('closed', 'The server took the message, but does not store it.')
+      }
+      return error && { ...state, phase: 'failed', error, isSure: refusal === null }
+    })
+    const settled = replaceSends(core.get(), sends)
+    core.set({ ...settled, isInterrupting: false, ...(error && { error }) })
+    if (error) core.taps.error(error)
   }
 
-  /** What is settled is forgotten with its job, which may hold pictures. */
-  function drop(sends: SendStates, isGone: (key: string, state: SendState) => boolean): SendStates {
-    const entries = Object.entries(sends)
-    const kept = entries.filter(([key, state]) => !isGone(key, state))
-    if (kept.length === entries.length) return sends
-    const left: SendStates = Object.fromEntries(kept)
-    for (const [key] of entries) if (!Object.hasOwn(left, key)) jobs.delete(key)
-    return left
+  /** What is settled (null) is forgotten with its job, which may hold pictures. */
+  function change(
+    sends: SendStates,
+    next: (key: string, state: SendState) => SendState | null,
+  ): SendStates {
+    let isSame = true
+    const left: Record<string, SendState> = {}
+    for (const [key, state] of Object.entries(sends)) {
+      const changed = next(key, state)
+      isSame &&= changed === state
+      if (changed === null) jobs.delete(key)
+      else left[key] = changed
+    }
+    return isSame ? sends : left
   }
 
   return {
     isLocked,
     start,
-    hold,
-    failed: (key) => (core.get().sends[key]?.phase === 'failed' ? jobs.get(key) : undefined),
+    hold: (job) => mark(job, job.keys, { phase: 'held' }),
+    fail(job, error) {
+      mark(job, job.keys, { phase: 'sending' })
+      fail(job, error, false)
+    },
+    job: (key) => jobs.get(key),
+    posted: () => Promise.all(posting.values()),
     forget,
     settle,
-    settleSent: (sends) => drop(sends, (_key, { phase }) => phase === 'sent'),
-    failSent,
+    end,
   }
 }
 
-/** A message the server refused stays refused, though another reply began meanwhile; a decision without a request is settled. */
-function isRefusal({ kind }: SendJob, { status }: TransportError): boolean {
-  return kind === 'message' && status !== undefined
+/**
+ * A state's new `sends`. A failure that is settled, or sent again, is no error any more.
+ *
+ * @param before - The state until now.
+ * @param sends - What takes the place of its `sends`.
+ */
+export function replaceSends(
+  { error, sends: held }: Pick<ChatState, 'error' | 'sends'>,
+  sends: SendStates,
+): Pick<ChatState, 'error' | 'sends'> {
+  const isToldIn = (states: SendStates): boolean =>
+    Object.values(states).some((state) => state.phase === 'failed' && state.error === error)
+  return { sends, error: isToldIn(held) && !isToldIn(sends) ? null : error }
+}
+
+/** What was refused never arrived; a message that waits may have been sent by a copy of this tab. */
+function mayHaveArrived({ message }: SendJob, state: SendState | undefined): boolean {
+  if (state?.phase === 'held') return message !== undefined
+  return state?.phase === 'failed' && state.error.canRetry
+}
+
+function notFree(why: string): TransportError {
+  return new TransportError('conflict', `The agent ${why}.`)
 }
 
 /** Whether the agent itself took up work between two commits. */

@@ -1,13 +1,21 @@
 export { CONTINUE_ID } from './ChatCommands.js'
-export type { ChatCommands, Decision, ExternalResult, MessageContent } from './ChatCommands.js'
+export type {
+  ChatCommands,
+  Decision,
+  ExternalResult,
+  MessageContent,
+  SendOptions,
+} from './ChatCommands.js'
 export type { ChatOptions, ChatSettings, ChatTaps, UsageReport } from './ChatOptions.js'
 export type { ChatState, HistoryState, SendState } from './ChatState.js'
 export type { ChatStore } from './ChatStore.js'
 export type { CommitScheduler } from './CommitScheduler.js'
 export { createChatStore } from './createChatStore.js'
+export type { Outbox, OutboxEntry } from './Outbox.js'
 export { selectError } from './selectError.js'
 export { selectMessage } from './selectMessage.js'
 export { selectPhase } from './selectPhase.js'
 export type { ChatPhase } from './selectPhase.js'
 export { selectSendBlock } from './selectSendBlock.js'
 export type { SendBlock } from './selectSendBlock.js'
+export { sessionOutbox } from './sessionOutbox.js'

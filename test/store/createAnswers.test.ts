@@ -144,7 +144,7 @@ describe('createAnswers', () => {
       const store = await openStore(backend)
       backend.emit(...parkedReply('r1', 't1'))
       const key = keyOf(store, 't1')
-      backend.gate = () => Promise.reject(serverError)
+      backend.gate = (what) => (what === 'answer' ? Promise.reject(serverError) : Promise.resolve())
       await store.commands.confirm({ request: key, approve: true })
       await store.commands.retry(key)
       backend.gate = () => Promise.resolve()

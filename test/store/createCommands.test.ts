@@ -22,6 +22,7 @@ beforeEach(() => {
 })
 
 const serverError = new TransportError('server', 'The server failed.', { status: 500 })
+const lost = new TransportError('closed', 'The connection broke.')
 const conflict = new TransportError('conflict', 'Another run is under way.', { status: 409 })
 
 function texts(store: ChatStore): (string | null)[] {
@@ -91,7 +92,11 @@ describe('createCommands', () => {
       await store.commands.send('Hi')
       const id = onlySend(store)
       expect(texts(store)).toEqual(['Hi'])
-      expect(store.getState().sends[id]).toEqual({ phase: 'failed', error: serverError })
+      expect(store.getState().sends[id]).toEqual({
+        phase: 'failed',
+        error: serverError,
+        isSure: true,
+      })
       expect(store.getState().error).toBe(serverError)
       expect(onError.mock.calls).toEqual([[serverError]])
       expect(selectPhase(store.getState())).toBe('idle')
@@ -115,23 +120,30 @@ describe('createCommands', () => {
       await vi.advanceTimersByTimeAsync(20)
       gate.fail(conflict)
       await sending
-      expect(store.getState().sends[id]).toEqual({ phase: 'failed', error: conflict })
+      expect(store.getState().sends[id]).toEqual({
+        phase: 'failed',
+        error: conflict,
+        isSure: true,
+      })
       backend.gate = () => Promise.resolve()
       await store.commands.retry(id)
       expect(backend.sent.map((messages) => messages?.[0]?.id)).toEqual([id, id])
     })
 
     it('is no failure when only the answer to the request was lost', async () => {
-      const lost = new TransportError('closed', 'The connection broke.')
+      const onError = vi.fn()
       const backend = createScriptedBackend()
       const gate = createGate()
-      const store = await openStore(backend)
-      backend.gate = () => gate.promise
+      const store = await openStore(backend, { onError })
+      backend.gate = (what) => (what === 'send' ? gate.promise : Promise.resolve())
       const sending = store.commands.send('Hi')
+      backend.pages['newest'] = page(store.getState().conversation.messages)
       backend.emit(...textReply('r1', 'Hello'))
       gate.fail(lost)
       await sending
-      expect(store.getState()).toMatchObject({ sends: {}, error: null })
+      expect(store.getState().sends).toEqual({})
+      expect(store.getState().error).toBeNull()
+      expect(onError).not.toHaveBeenCalled()
     })
 
     it('settles a message that failed for us but is stored after all', async () => {
@@ -346,7 +358,7 @@ describe('createCommands', () => {
   it('sends through a store that was never connected', async () => {
     const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
     const { createChatStore } = await import('../../src/store/index.js')
-    const store = createChatStore(backend)
+    const store = createChatStore(backend, { outbox: false })
     await store.commands.send('Hi')
     expect(backend.sent).toHaveLength(1)
     expect(vi.getTimerCount()).toBe(0)

@@ -365,6 +365,7 @@ describe('createSync', () => {
       const store = await openStore(backend)
       await store.commands.send('Hi')
       expect(selectPhase(store.getState())).toBe('streaming')
+      backend.pages['newest'] = page(store.getState().conversation.messages)
       await vi.advanceTimersByTimeAsync(4_000)
       expect(selectPhase(store.getState())).toBe('idle')
       expect(texts(store)).toEqual(['Hi'])
@@ -389,7 +390,9 @@ describe('createSync', () => {
       await vi.advanceTimersByTimeAsync(4_000)
       expect(selectPhase(store.getState())).toBe('idle')
       expect(selectError(store.getState())).toBe(gone)
-      expect(Object.values(store.getState().sends)).toEqual([{ phase: 'failed', error: gone }])
+      expect(Object.values(store.getState().sends)).toEqual([
+        { phase: 'failed', error: gone, isSure: false },
+      ])
       expect(onError.mock.calls).toEqual([[gone]])
       await vi.advanceTimersByTimeAsync(120_000)
       expect(backend.asked).toBe(1)

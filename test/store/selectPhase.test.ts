@@ -45,7 +45,11 @@ describe('selectPhase', () => {
     ['only a sub-agent runs', state({ conversation: worker }), 'idle'],
     ['a message is on its way', state({ sends: { m1: { phase: 'sending' } } }), 'streaming'],
     ['a message was taken', state({ sends: { m1: { phase: 'sent' } } }), 'streaming'],
-    ['a message failed', state({ sends: { m1: { phase: 'failed', error: cause } } }), 'idle'],
+    [
+      'a message failed',
+      state({ sends: { m1: { phase: 'failed', error: cause, isSure: true } } }),
+      'idle',
+    ],
     ['a person is asked', state({ conversation: parked }), 'awaiting-person'],
     [
       'a stop was asked for',

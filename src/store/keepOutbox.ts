@@ -1,0 +1,107 @@
+import { TransportError } from '../protocol/index.js'
+import type { ChatCore } from './ChatCore.js'
+import type { ChatState } from './ChatState.js'
+import type { Sends } from './createSends.js'
+import type { Outbox, OutboxEntry } from './Outbox.js'
+import { selectMessage } from './selectMessage.js'
+
+/**
+ * Keeps an outbox in step with a store's `sends`, and brings back what an earlier page left there once history is read: what
+ * history has is settled, the rest is shown as failed, or as waiting when it was never sent.
+ *
+ * @param core - The store.
+ * @param sends - Where what is sent stands.
+ * @param outbox - What survives the page.
+ * @returns To be told of each state.
+ */
+export function keepOutbox(
+  core: ChatCore,
+  sends: Sends,
+  outbox: Outbox,
+): (state: ChatState, before: ChatState) => void {
+  const { key } = core.backend()
+  /** What the earlier page left, until it is brought back. */
+  let left: readonly OutboxEntry[] = []
+  let reading: 'due' | 'begun' | 'done' | 'restored' = 'due'
+  let isTold = false
+
+  /** A storage that refuses, such as a full one, is done without. */
+  async function attempt(what: () => Promise<void> | void): Promise<void> {
+    try {
+      await what()
+    } catch (cause) {
+      if (isTold) return
+      isTold = true
+      const message = `What is being sent is not kept for a reload: ${String(cause)}`
+      core.taps.anomaly({ kind: 'not-kept', message })
+    }
+  }
+
+  async function read(): Promise<void> {
+    reading = 'begun'
+    await attempt(async () => {
+      left = await outbox.read(key)
+    })
+    reading = 'done'
+    save()
+    restoreSoon()
+  }
+
+  function save(): void {
+    if (reading === 'begun') return
+    void attempt(() => outbox.write(key, [...left, ...entriesOf(core.get().sends, sends)]))
+  }
+
+  /** What was heard while history was read is folded right after it: the echo of an answer settles it. */
+  function restoreSoon(): void {
+    const { phase } = core.get().history
+    if (reading !== 'done' || phase === 'idle' || phase === 'loading') return
+    reading = 'restored'
+    if (left.length > 0) setTimeout(restore, 0)
+  }
+
+  function restore(): void {
+    const entries = left
+    left = []
+    for (const { message, answer, requests = [], isHeld } of entries) {
+      if (message !== undefined) restoreMessage(message, isHeld === true)
+      else if (answer !== undefined) {
+        const waiting = new Set(core.get().conversation.requests.map((request) => request.key))
+        const keys = requests.filter((id) => waiting.has(id) && !sends.isLocked(id))
+        sends.fail({ keys, answer }, lost())
+      }
+    }
+    save()
+  }
+
+  function restoreMessage(message: NonNullable<OutboxEntry['message']>, isHeld: boolean): void {
+    const has = (): boolean => selectMessage(core.get().conversation, message.id) !== undefined
+    if (has()) return
+    core.fold([{ type: 'kit.user_message', message }])
+    // One that is no message was not taken.
+    if (!has()) return
+    const job = { keys: [message.id], message }
+    if (isHeld) sends.hold({ ...job, whenFree: true })
+    else sends.fail(job, lost())
+  }
+
+  return (state, before) => {
+    if (reading === 'due') void read()
+    else if (state.sends !== before.sends) save()
+    restoreSoon()
+  }
+}
+
+function entriesOf(states: ChatState['sends'], sends: Sends): readonly OutboxEntry[] {
+  const isKept = (key: string): boolean => (states[key]?.phase ?? 'sent') !== 'sent'
+  const jobs = new Set(Object.keys(states).filter(isKept).map(sends.job))
+  return [...jobs].flatMap((job): OutboxEntry[] => {
+    const { message, answer, keys = [] } = job ?? {}
+    if (message) return [{ message, isHeld: states[message.id]?.phase === 'held' }]
+    return answer === undefined ? [] : [{ answer, requests: keys.filter(isKept) }]
+  })
+}
+
+function lost(): TransportError {
+  return new TransportError('closed', 'The page was left while this was being sent.')
+}
