@@ -6,3 +6,10 @@ export type { ServiceOptions } from './agent-service/createServiceClient.js'
 export type { Recording, RecordingStep } from './recording/Recording.js'
 export { recordingBackend } from './recording/recordingBackend.js'
 export type { RecordingOptions } from './recording/recordingBackend.js'
+export type { SocketOptions } from './web-socket/createSocketHub.js'
+export { shareWebSocket, webSocketBackend } from './web-socket/webSocketBackend.js'
+export type {
+  SharedWebSocket,
+  SocketSessionOptions,
+  WebSocketBackendOptions,
+} from './web-socket/webSocketBackend.js'

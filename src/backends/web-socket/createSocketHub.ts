@@ -1,0 +1,160 @@
+import {
+  isJsonObject,
+  type Anomaly,
+  type ConnectionState,
+  type JsonObject,
+  type StreamHandle,
+} from '../../protocol/index.js'
+import {
+  openWebSocket,
+  type Clock,
+  type KeepOptions,
+  type OpenSocket,
+  type RenewCredentials,
+  type WebSocketConstructor,
+  type WebSocketOptions,
+} from '../../transports/index.js'
+import { createSocketCalls, type ComposeCall } from './createSocketCalls.js'
+
+/** A WebSocket, and how it is used. */
+export interface SocketOptions {
+  /**
+   * The address, such as `wss://example.com/sessions/s1/socket`; a function is asked before every attempt, so that a ticket in
+   * the query is a fresh one.
+   */
+  readonly url: string | (() => string | Promise<string>)
+  /** Gives the token of a first `{"kind":"auth","token":…}` message, before every attempt. For cookies and queries, leave it out. */
+  readonly auth?: () => string | Promise<string>
+  /**
+   * Called when the server refuses the credentials (close code 4401, status 401 or 403): renew them, then resolve. What was
+   * refused is tried once more, with `url` and `auth` asked anew; refused again, or rejected, the failure is shown.
+   */
+  readonly onUnauthorized?: RenewCredentials
+  /** How the line is kept open. */
+  readonly connection?: Omit<KeepOptions, 'onState' | 'onUnauthorized' | 'clock'> &
+    Pick<WebSocketOptions, 'pingEveryMs'>
+  /** How long something to send waits for a line, in milliseconds; 10 000 by default. It fails then, unsent. */
+  readonly lineTimeoutMs?: number
+  /** How long the server may take to acknowledge, in milliseconds; 30 000 by default. It may have had its effect then. */
+  readonly timeoutMs?: number
+  /** Makes the sockets; the page's own `WebSocket` by default. */
+  readonly WebSocket?: WebSocketConstructor
+  /** For tests; the device's own by default. */
+  readonly clock?: Clock
+}
+
+/** One session on a socket. */
+export interface SocketMember {
+  /** The socket is open: the time to subscribe. */
+  opened(socket: OpenSocket): void
+  /** The line is in another state than open. */
+  changed(state: ConnectionState): void
+  /** A message came that answers no call. */
+  heard(frame: unknown): void
+  /** A message came that cannot be read. */
+  anomaly(what: Anomaly): void
+}
+
+/** One socket for those who joined: open while anybody does. */
+export interface SocketHub {
+  /** The socket, while it is open. */
+  readonly socket: OpenSocket | undefined
+  /** Takes part; the first opens the socket, and the last to leave closes it. */
+  join(member: SocketMember): StreamHandle
+  /**
+   * Sends one message, once. Resolves when it is acknowledged, or on a plain line when it was written. Rejects with a
+   * `TransportError`.
+   *
+   * @param what - What it is, for messages.
+   * @param compose - Makes the message for the line that is there.
+   */
+  call(what: string, compose: ComposeCall): Promise<void>
+}
+
+/**
+ * Makes a hub; it opens nothing before somebody joins.
+ *
+ * @param options - The socket.
+ * @param protocol - What must or may be spoken.
+ */
+export function createSocketHub(
+  options: SocketOptions,
+  protocol: WebSocketOptions['protocol'] = 'either',
+): SocketHub {
+  const { connection, lineTimeoutMs, timeoutMs, ...target } = options
+  const members = new Set<SocketMember>()
+  const calls = createSocketCalls(options)
+  let stream: StreamHandle | undefined
+  let socket: OpenSocket | undefined
+  let state: ConnectionState = { phase: 'closed' }
+
+  function open(): StreamHandle {
+    return openWebSocket({
+      ...target,
+      ...connection,
+      protocol,
+      onOpen: (opened) => {
+        socket = opened
+        for (const member of members) member.opened(opened)
+        // Only now, since what is sent is about what was subscribed to.
+        calls.lineUp(opened)
+      },
+      onState: changed,
+      onFrame: (frame) => {
+        if (socket?.isPlain === false && isAnswer(frame)) calls.answered(frame)
+        else for (const member of members) member.heard(frame)
+      },
+      onAnomaly: (what) => {
+        for (const member of members) member.anomaly(what)
+      },
+    })
+  }
+
+  function changed(next: ConnectionState): void {
+    state = next
+    if (next.phase === 'open') return
+    socket = undefined
+    calls.lineDown(next)
+    for (const member of members) member.changed(next)
+  }
+
+  /** Who comes later finds the line as it is. */
+  function welcome(member: SocketMember): void {
+    if (state.phase !== 'open') return member.changed(state)
+    member.changed({ phase: 'connecting' })
+    queueMicrotask(() => {
+      if (socket !== undefined && members.has(member)) member.opened(socket)
+    })
+  }
+
+  function leave(member: SocketMember): void {
+    if (!members.delete(member) || members.size > 0) return
+    stream?.close()
+    stream = undefined
+    changed({ phase: 'closed' })
+  }
+
+  return {
+    get socket() {
+      return socket
+    },
+    join: (member) => {
+      members.add(member)
+      if (stream === undefined) stream = open()
+      else welcome(member)
+      return {
+        close: () => leave(member),
+        retryNow: () => {
+          if (members.has(member)) stream?.retryNow()
+        },
+      }
+    },
+    call: calls.call,
+  }
+}
+
+/** An error without `ref` is about a session, not about a call. */
+function isAnswer(frame: unknown): frame is JsonObject {
+  if (!isJsonObject(frame)) return false
+  return frame['kind'] === 'ack' || (frame['kind'] === 'error' && 'ref' in frame)
+}
