@@ -27,14 +27,20 @@ export type { Pace } from './agent/Pace.js'
 export type { PostedAnswer } from './agent/ScenePlayer.js'
 export type { LogEntry } from './agent/SequenceLog.js'
 export { createPace } from './agent/createPace.js'
+export { scene } from './agent/scene.js'
+export type { ScriptPart } from './agent/scene.js'
 export {
+  bytes,
   chunksOf,
   hint,
+  link,
   success,
   suggestion,
   text,
   thinking,
   toolCall,
 } from './agent/scriptParts.js'
+export type { Scenario, ScenarioDecision, ScenarioOptions, ScenarioRecording } from './Scenario.js'
+export { createScenario } from './createScenario.js'
 export { createRandom } from './createRandom.js'
 export type { Random } from './createRandom.js'

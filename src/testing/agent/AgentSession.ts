@@ -78,6 +78,8 @@ export class AgentSession {
   readonly workers: AgentSession[] = []
   /** What told of requests of workers that are open, by worker and reply. */
   readonly workerRequests: Map<string, LogEntry> = new Map()
+  /** What told that such requests are settled. */
+  readonly workerAnswers: Map<string, LogEntry> = new Map()
   readonly #followers = new Set<(entry: LogEntry) => void>()
   readonly #stage: Stage
   readonly #waitingRuns: Run[] = []
@@ -150,6 +152,11 @@ export class AgentSession {
   /** The entry with which a replay begins: that of the current run, or of the newest ones if those are too many. */
   get replayFrom(): number {
     return Math.max(this.#replayFrom, this.log.newest - this.init.replayLimit + 1)
+  }
+
+  /** The last word on each request of a worker: what a client that missed events must not miss. */
+  get lastWords(): readonly LogEntry[] {
+    return [...this.workerRequests.values(), ...this.workerAnswers.values()]
   }
 
   /**

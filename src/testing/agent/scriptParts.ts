@@ -1,5 +1,12 @@
 import type { JsonObject, PermissionRule } from '../../protocol/index.js'
-import type { HintStep, TextScript, ToolCallScript, ToolOutcome } from './AgentScript.js'
+import type {
+  BytesScript,
+  HintStep,
+  LinkScript,
+  TextScript,
+  ToolCallScript,
+  ToolOutcome,
+} from './AgentScript.js'
 
 /** Characters per chunk: uneven as a model's, the same every time. */
 const CHUNK_LENGTHS = [6, 11, 8, 14, 5, 12, 9, 4]
@@ -8,26 +15,74 @@ const CHUNK_LENGTHS = [6, 11, 8, 14, 5, 12, 9, 4]
  * Cuts a text into chunks as a model would send it. No character is cut in two.
  *
  * @param words - The text; empty gives no chunk.
+ * @param sizes - Characters per chunk, in turns; uneven by default.
  */
-export function chunksOf(words: string): readonly string[] {
+export function chunksOf(
+  words: string,
+  sizes: readonly number[] = CHUNK_LENGTHS,
+): readonly string[] {
   const characters = Array.from(words)
   const chunks: string[] = []
   for (let at = 0; at < characters.length;) {
-    const length = CHUNK_LENGTHS[chunks.length % CHUNK_LENGTHS.length] ?? 1
+    const length = Math.max(1, sizes[chunks.length % sizes.length] ?? characters.length)
     chunks.push(characters.slice(at, at + length).join(''))
     at += length
   }
   return chunks
 }
 
-/** Text that an agent writes. */
-export function text(markdown: string): TextScript {
-  return { kind: 'text', chunks: chunksOf(markdown) }
+/**
+ * Text that an agent writes.
+ *
+ * @param markdown - The text.
+ * @param sizes - Characters per delta, in turns; uneven as a model's by default.
+ */
+export function text(markdown: string, ...sizes: readonly number[]): TextScript {
+  return { kind: 'text', chunks: chunksOf(markdown, sizes.length > 0 ? sizes : undefined) }
 }
 
-/** What an agent thinks. */
-export function thinking(words: string): TextScript {
-  return { kind: 'thinking', chunks: chunksOf(words) }
+/**
+ * What an agent thinks.
+ *
+ * @param words - The thought.
+ * @param sizes - Characters per delta, in turns; uneven as a model's by default.
+ */
+export function thinking(words: string, ...sizes: readonly number[]): TextScript {
+  return { kind: 'thinking', chunks: chunksOf(words, sizes.length > 0 ? sizes : undefined) }
+}
+
+/**
+ * Bytes that an agent sends: a voice, a picture, a file.
+ *
+ * @param id - The block's id, unique within its reply.
+ * @param mediaType - Such as `image/png`.
+ * @param chunks - The bytes, in the pieces in which they arrive.
+ * @param name - A file name; none by default.
+ */
+export function bytes(
+  id: string,
+  mediaType: string,
+  chunks: readonly Uint8Array[],
+  name: string | null = null,
+): BytesScript {
+  return { kind: 'bytes', id, mediaType, chunks, name }
+}
+
+/**
+ * Data that stays elsewhere.
+ *
+ * @param id - The block's id, unique within its reply.
+ * @param mediaType - Such as `video/mp4`.
+ * @param url - Where it is.
+ * @param name - A file name; none by default.
+ */
+export function link(
+  id: string,
+  mediaType: string,
+  url: string,
+  name: string | null = null,
+): LinkScript {
+  return { kind: 'link', id, mediaType, url, name }
 }
 
 /**

@@ -5,6 +5,8 @@ import type { LogEntry } from './SequenceLog.js'
 export interface LeaderSession {
   /** What told of requests of workers that are open, by worker and reply. */
   readonly workerRequests: Map<string, LogEntry>
+  /** What told that such requests are settled. */
+  readonly workerAnswers: Map<string, LogEntry>
   /** Sends an event of the session. */
   announce(name: string, value: JsonObject): LogEntry
 }
@@ -34,9 +36,10 @@ export function tellLeader(
   now: string,
 ): void {
   if (event.type === 'REPLY_END') {
-    leader.workerRequests.delete(`${sessionId}:${event.reply_id}`)
+    const key = `${sessionId}:${event.reply_id}`
     const value = { worker_session_id: sessionId, reply_id: event.reply_id }
-    leader.announce('subagent_user_confirm_result', value)
+    const entry = leader.announce('subagent_user_confirm_result', value)
+    if (leader.workerRequests.delete(key)) leader.workerAnswers.set(key, entry)
     return
   }
   if (event.type !== 'REQUIRE_USER_CONFIRM' && event.type !== 'REQUIRE_EXTERNAL_EXECUTION') return

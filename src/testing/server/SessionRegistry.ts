@@ -22,6 +22,7 @@ export class SessionRegistry {
   readonly #init: SessionRegistryInit
   readonly #sessions = new Map<string, AgentSession>()
   readonly #knownUsers = new Set<string>()
+  readonly #deletionListeners = new Set<(session: AgentSession) => void>()
 
   /** @param init - What they share. */
   constructor(init: SessionRegistryInit) {
@@ -60,7 +61,16 @@ export class SessionRegistry {
   delete(session: AgentSession): void {
     session.dispose()
     this.#sessions.delete(session.id)
+    for (const hear of this.#deletionListeners) hear(session)
     for (const worker of session.workers) this.delete(worker)
+  }
+
+  /** Tells of sessions that are deleted, until it is called off. */
+  onDelete(listener: (session: AgentSession) => void): () => void {
+    this.#deletionListeners.add(listener)
+    return () => {
+      this.#deletionListeners.delete(listener)
+    }
   }
 
   /** Ends all sessions. */

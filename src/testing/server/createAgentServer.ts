@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/index.js'
 import { createPace, type AgentScript } from '../index.js'
+import { acceptSockets } from './acceptSockets.js'
 import { demoAgents } from './demo-agents/demoAgents.js'
 import { routes, type Route, type RouteAnswer } from './routes.js'
 import { SessionRegistry } from './SessionRegistry.js'
@@ -17,7 +18,7 @@ export interface AgentServerOptions {
   readonly agents?: readonly AgentScript[]
   /** Factor on all waiting: 1 (the default) is as a model would write, 0 as fast as events can be sent. */
   readonly pace?: number
-  /** After how many milliseconds of silence a stream gets a heartbeat; 30,000 by default. */
+  /** After how many milliseconds of silence a stream gets a heartbeat, and a WebSocket a ping; 30,000 by default. */
   readonly heartbeatMs?: number
   /** How many events a new stream is told at most; 1,000 by default. */
   readonly replayLimit?: number
@@ -33,7 +34,7 @@ export interface AgentServer {
   readonly url: string
   /** Its port. */
   readonly port: number
-  /** Cuts every open stream, as a broken network would. Runs go on. */
+  /** Cuts every open stream and WebSocket, as a broken network would. Runs go on. */
   dropStreams(): void
   /** Ends all runs and connections. */
   close(): Promise<void>
@@ -60,6 +61,8 @@ interface House {
  * scripts, not from the events, so that a client that folds events can be compared with it.
  * It behaves as AgentScope 2.0.11 does: exact slashes, one run at a time (409), a replay of the current run for
  * new connections, no end event when a reply waits for a person, replies stored only after their last event.
+ * The service has no WebSocket; this server offers one at `/sessions/{id}/socket?agent_id=…&user_id=…`, with bare events
+ * or with `agentscope.v1`, and one for several sessions at `/socket?user_id=…`, if the package `ws` is there.
  *
  * @param options - How it is to be.
  * @returns The server, listening. Rejects when the port is taken.
@@ -86,7 +89,9 @@ export async function createAgentServer(options: AgentServerOptions = {}): Promi
   })
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
+  const sockets = acceptSockets(server, house)
   const dropStreams = (): void => {
+    sockets.drop()
     for (const stream of house.streams) stream.destroy()
   }
   return {
@@ -94,6 +99,7 @@ export async function createAgentServer(options: AgentServerOptions = {}): Promi
     port: bound,
     dropStreams,
     close: async () => {
+      await sockets.close()
       registry.dispose()
       dropStreams()
       await new Promise<void>((resolve) => {

@@ -24,20 +24,19 @@ export function pollEvents(session: AgentSession, { from, limit }: PollRange): J
   const first = from === null ? Math.max(log.oldest, session.replayFrom) : from + 1
   const entries = log.read(first - 1)
   const page = entries.slice(0, limit)
-  const start = page[0]?.sequence ?? first
-  const standing = [...session.workerRequests.values()].filter(({ sequence }) => sequence < start)
   const isBehind = from === null || first < log.oldest
+  const start = page[0]?.sequence ?? first
+  const missed = isBehind ? session.lastWords.filter(({ sequence }) => sequence < start) : []
   return {
-    events: [...(isBehind ? standing : []), ...page].map(entryView),
+    events: [
+      ...missed.map(({ event }) => ({ data: asJson(event) })),
+      ...page.map(({ sequence, event }) => ({ idx: sequence - 1, data: asJson(event) })),
+    ],
     next_offset: page.at(-1)?.sequence ?? Math.min(first - 1, log.newest),
     has_more: entries.length > page.length,
     oldest: log.oldest - 1,
     status: session.status,
   }
-}
-
-function entryView({ sequence, event }: LogEntry): JsonObject {
-  return { idx: sequence - 1, data: asJson(event) }
 }
 
 /** Events are JSON; the cast is needed because interfaces have no index signature. */

@@ -13,11 +13,16 @@ import { TestClient, type Frame } from './TestClient.js'
 // Our own endpoint for clients that poll, over real HTTP.
 
 interface Page {
-  readonly events: readonly { readonly idx: number; readonly data: Frame }[]
+  readonly events: readonly { readonly idx?: number; readonly data: Frame }[]
   readonly next_offset: number
   readonly has_more: boolean
   readonly oldest: number
   readonly status: string
+}
+
+interface Asked {
+  readonly reply_id: string
+  readonly event: { readonly tool_calls: readonly unknown[] }
 }
 
 let gate = createGate()
@@ -140,21 +145,30 @@ describe('GET /sessions/{id}/events', () => {
     expect(indexes(page)).toEqual([end - 4, end - 3, end - 2, end - 1])
   })
 
-  it('keeps the request of a helper for those who missed it', async () => {
+  it('tells those who missed it how the requests of workers stand', async () => {
     await begin({ agents: demoAgents.filter(({ id }) => id === 'lead'), logLimit: 4 })
+    const isNews = ({ data }: Page['events'][number], name: string) =>
+      data.type === 'CUSTOM' && data.name === name
+    const untilTold = async (name: string) => {
+      const { events } = await untilPolled((page) => page.events.some((e) => isNews(e, name)))
+      return events.find((entry) => isNews(entry, name))?.data
+    }
+    const expectTold = async (data: unknown) => {
+      await client.untilStatus('idle')
+      await client.say('Something else')
+      await client.untilStatus('idle')
+      const newcomer = await poll()
+      expect(newcomer.events[0]).toEqual({ data })
+      expect((await poll('&from=0')).events[0]).toEqual({ data })
+      expect(await poll(`&from=${newcomer.next_offset}`)).toMatchObject({ events: [] })
+    }
     await client.say('Ask the researcher about mulch')
-    const isRequest = ({ data }: Page['events'][number]) =>
-      data.type === 'CUSTOM' && data.name === 'subagent_require_user_confirm'
-    const asked = await untilPolled(({ events }) => events.some(isRequest))
-    const request = asked.events.find(isRequest)
-    await client.untilStatus('idle')
-    await client.say('Something else')
-    await client.untilStatus('idle')
-    const newcomer = await poll()
-    expect(newcomer.oldest).toBeGreaterThan(request?.idx ?? Infinity)
-    expect(newcomer.events[0]).toEqual(request)
-    expect((await poll('&from=0')).events[0]).toEqual(request)
-    expect(await poll(`&from=${newcomer.next_offset}`)).toMatchObject({ events: [] })
+    const request = await untilTold('subagent_require_user_confirm')
+    await expectTold(request)
+    const { reply_id, event } = (request as unknown as { value: Asked }).value
+    const confirm_results = event.tool_calls.map((tool_call) => ({ confirmed: true, tool_call }))
+    await client.chat({ type: 'USER_CONFIRM_RESULT', reply_id, confirm_results })
+    await expectTold(await untilTold('subagent_user_confirm_result'))
   })
 
   it('refuses what is no offset, no limit, no session', async () => {
