@@ -3,9 +3,13 @@ export type { AgentServiceOptions } from './agent-service/agentServiceBackend.js
 export { agentServiceDirectory } from './agent-service/agentServiceDirectory.js'
 export type { AgentServiceDirectoryOptions } from './agent-service/agentServiceDirectory.js'
 export type { ServiceOptions } from './agent-service/createServiceClient.js'
+export { pollingBackend } from './polling/pollingBackend.js'
+export type { PollingBackendOptions } from './polling/pollingBackend.js'
 export type { Recording, RecordingStep } from './recording/Recording.js'
 export { recordingBackend } from './recording/recordingBackend.js'
 export type { RecordingOptions } from './recording/recordingBackend.js'
+export { switchableBackend } from './switchable/switchableBackend.js'
+export type { SwitchableBackend } from './switchable/switchableBackend.js'
 export type { SocketOptions } from './web-socket/createSocketHub.js'
 export { shareWebSocket, webSocketBackend } from './web-socket/webSocketBackend.js'
 export type {
