@@ -175,14 +175,22 @@ export type {
   SseParser,
   SseParserOptions,
 } from '../transports/index.js'
-export { agentServiceBackend, agentServiceDirectory, recordingBackend } from '../backends/index.js'
+export {
+  agentServiceBackend,
+  agentServiceDirectory,
+  pollingBackend,
+  recordingBackend,
+  switchableBackend,
+} from '../backends/index.js'
 export type {
   AgentServiceDirectoryOptions,
   AgentServiceOptions,
+  PollingBackendOptions,
   Recording,
   RecordingOptions,
   RecordingStep,
   ServiceOptions,
+  SwitchableBackend,
 } from '../backends/index.js'
 export {
   CONTINUE_ID,
