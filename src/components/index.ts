@@ -34,6 +34,7 @@ export {
   ComposerActions,
   ComposerAttachments,
   ComposerField,
+  ComposerLine,
   ComposerRoot,
   ComposerStatus,
 } from './composer/ComposerParts.js'

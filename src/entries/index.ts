@@ -309,6 +309,7 @@ export {
   ComposerActions,
   ComposerAttachments,
   ComposerField,
+  ComposerLine,
   ComposerForm,
   ComposerInput,
   ComposerRoot,

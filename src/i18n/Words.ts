@@ -32,6 +32,16 @@ export interface ConversationWords {
   readonly sending: string
   /** The person's message did not reach the server. */
   readonly sendFailed: string
+  /** No answer came, and history could not tell: it may have reached the server. */
+  readonly sendUnknown: string
+  /** Why a message was not sent: the agent waits for an answer, and the service would not show it the message. */
+  readonly neverSeen: string
+  /** The message goes out by itself once the answer is done. */
+  readonly waitsForRun: string
+  /** The message goes out by itself once what waits for the person is answered. */
+  readonly waitsForRequest: string
+  /** The message goes out by itself once there is a connection. */
+  readonly waitsForConnection: string
   /** Names a message for assistive technology: who speaks. */
   readonly messageFrom: (name: string) => string
 }
@@ -48,6 +58,10 @@ export interface ActionWords {
   readonly copyMessage: string
   /** Tries a failed thing again. */
   readonly retry: string
+  /** Takes the content of a message that was not sent back into the field. */
+  readonly edit: string
+  /** Sends a message by itself once the answer is done. */
+  readonly sendLater: string
   /** Takes away a message that was never sent. */
   readonly discard: string
   /** Lets the agent go on. */
@@ -134,6 +148,8 @@ export interface ConfirmWords {
   readonly sending: string
   /** It did not reach the server. */
   readonly failed: string
+  /** No answer came: it may have reached the server. */
+  readonly unknown: string
   /** What was decided, after the fact. */
   readonly allowed: string
   /** What was decided, after the fact. */
@@ -220,6 +236,12 @@ export interface ComposerWords {
   readonly attachmentRefused: (name: string) => string
   /** Cannot send: something waits for the person. */
   readonly blockedByRequest: string
+  /** Cannot send: a tool of the app has to finish first. */
+  readonly blockedByTool: string
+  /** Leads to what waits for the person. */
+  readonly review: string
+  /** Stops the reply that waits, instead of answering. */
+  readonly stopInstead: string
   /** Cannot send: an answer is being written. */
   readonly blockedByRun: string
   /** Cannot send: no network. */

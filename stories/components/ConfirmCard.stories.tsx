@@ -77,7 +77,7 @@ export const Sending: Story = {
 
 /** It was not taken: the same can be sent again. */
 export const Failed: Story = {
-  args: { send: { phase: 'failed', error: new TransportError('server', '500') } },
+  args: { send: { phase: 'failed', error: new TransportError('server', '500'), isSure: true } },
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByRole('alert')).toHaveTextContent('Your decision was not sent.')
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))

@@ -78,7 +78,7 @@ export const Sending: Story = {
 export const SendFailed: Story = {
   args: {
     message: userMsg('Hello'),
-    send: { phase: 'failed', error: new TransportError('offline', 'No network.') },
+    send: { phase: 'failed', error: new TransportError('offline', 'No network.'), isSure: true },
     onRetry,
     onDiscard,
   },

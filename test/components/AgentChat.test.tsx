@@ -88,7 +88,7 @@ describe('<AgentChat>', () => {
   })
 
   it('says that a stop did not go through', async () => {
-    const backend = stillBackend()
+    const backend = stillBackend({ isRunning: true })
     const interrupt = vi
       .fn<() => Promise<void>>()
       .mockRejectedValue(new TransportError('server', '500'))

@@ -68,6 +68,13 @@ function Chat(props: ChatProps): ReactElement {
   const [root, setRoot] = useState<HTMLDivElement | null>(null)
   const ref = useMergedCallbackRef(setRoot, chatRef)
   const Field = slots?.Composer ?? Composer
+  // The person closed the dialog for what waited then; a question that comes later opens it again.
+  const [closedFor, setClosedFor] = useState<string | null>(null)
+  const isDialog = approvals === 'dialog'
+  const review = (): void => {
+    if (isDialog) setClosedFor(null)
+    else showQuestion(root)
+  }
   return (
     <ChatRoot
       data-as-part="agent-chat"
@@ -78,10 +85,11 @@ function Chat(props: ChatProps): ReactElement {
     >
       <MessageList greeting={greeting} suggestions={suggestions} />
       <div className="as-agent-chat-foot">
-        <Approvals root={root} mode={approvals} />
+        <ApprovalBar within={root} always={isDialog} onReview={review} />
+        {isDialog ? <Dialog closedFor={closedFor} onClose={setClosedFor} /> : null}
         <ConnectionLine />
         <CommandFailure />
-        <Field placeholder={placeholder} submitKey={submitKey} />
+        <Field placeholder={placeholder} submitKey={submitKey} onReview={review} />
       </div>
     </ChatRoot>
   )
@@ -98,45 +106,33 @@ function CommandFailure(): ReactElement | null {
   )
 }
 
-/** What failed under an id is told at that message or question. */
-function selectHomelessError({ error, sends }: ChatState): TransportError | null {
-  return Object.values(sends).some(({ phase }) => phase === 'failed') ? null : error
+/** What failed under an id is told at that message or question; a lost connection on its own line. */
+function selectHomelessError({ connection, error, sends }: ChatState): TransportError | null {
+  if (connection.phase === 'failed' && connection.cause === error) return null
+  const isTold = Object.values(sends).some(
+    (send) => send.phase === 'failed' && send.error === error,
+  )
+  return isTold ? null : error
 }
 
-function Approvals(props: {
-  readonly root: HTMLElement | null
-  readonly mode: 'inline' | 'dialog'
+function Dialog(props: {
+  readonly closedFor: string | null
+  readonly onClose: (newest: string | null) => void
 }): ReactElement {
-  const { root, mode } = props
+  const { closedFor, onClose } = props
   const newest = useRequests().findLast(isConfirm)?.key ?? null
-  // The person closed the dialog for what waited then; a question that comes later opens it again.
-  const [closedFor, setClosedFor] = useState<string | null>(null)
   const change = useCallback(
-    ({ open }: { readonly open: boolean }) => setClosedFor(open ? null : newest),
-    [newest],
+    ({ open }: { readonly open: boolean }) => onClose(open ? null : newest),
+    [onClose, newest],
   )
-  const isDialog = mode === 'dialog'
-  return (
-    <>
-      <ApprovalBar
-        within={root}
-        always={isDialog}
-        onReview={({ card }) => {
-          if (isDialog) change({ open: true })
-          else showCard(card)
-        }}
-      />
-      {isDialog ? (
-        <ConfirmDialog open={newest !== null && closedFor !== newest} onOpenChange={change} />
-      ) : null}
-    </>
-  )
+  return <ConfirmDialog open={newest !== null && closedFor !== newest} onOpenChange={change} />
 }
 
 /** The title takes the focus, not a button: nothing is decided by a key too many. */
-function showCard(card: HTMLElement | null): void {
-  card?.scrollIntoView({ block: 'center' })
-  card
-    ?.querySelector<HTMLElement>('[data-as-part="confirm-card-title"]')
-    ?.focus({ preventScroll: true })
+function showQuestion(root: HTMLElement | null): void {
+  const title = root?.querySelector<HTMLElement>(
+    '[data-as-part="message-list"] [data-as-part="confirm-card-title"]',
+  )
+  title?.closest('[data-as-part="confirm-card"]')?.scrollIntoView({ block: 'center' })
+  title?.focus({ preventScroll: true })
 }

@@ -1,5 +1,5 @@
 'use client'
-import { forwardRef, useMemo } from 'react'
+import { forwardRef, useCallback, useMemo, useState } from 'react'
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
 import { en, extendWords } from '../../i18n/index.js'
 import type { WordsOverrides } from '../../i18n/index.js'
@@ -8,6 +8,8 @@ import type { UrlPolicy } from '../../policy/index.js'
 import { joinClasses } from '../part/joinClasses.js'
 import type { ChatSlots } from './ChatSlots.js'
 import { ChatUi } from './ChatUi.js'
+import { TakeBackContext } from './TakeBack.js'
+import type { TakeBack } from './TakeBack.js'
 
 /** Props of `ChatRoot`. */
 export interface ChatRootProps extends ComponentPropsWithoutRef<'div'> {
@@ -49,17 +51,22 @@ export const ChatRoot: ForwardRefExoticComponent<ChatRootProps & RefAttributes<H
   ) {
     const words = useMemo(() => extendWords(en, overrides), [overrides])
     const value = useMemo(() => ({ words, urlPolicy, slots }), [words, urlPolicy, slots])
+    const [field, setField] = useState<{ readonly takeBack: TakeBack } | null>(null)
+    const offer = useCallback((takeBack: TakeBack | null) => setField(takeBack && { takeBack }), [])
+    const place = useMemo(() => ({ takeBack: field?.takeBack ?? null, offer }), [field, offer])
     return (
       <ChatUi.Provider value={value}>
-        <div
-          data-as-part="chat-root"
-          {...rest}
-          ref={ref}
-          className={joinClasses('as-root', className)}
-          data-theme={theme}
-          data-density={density}
-          data-motion={motion}
-        />
+        <TakeBackContext.Provider value={place}>
+          <div
+            data-as-part="chat-root"
+            {...rest}
+            ref={ref}
+            className={joinClasses('as-root', className)}
+            data-theme={theme}
+            data-density={density}
+            data-motion={motion}
+          />
+        </TakeBackContext.Provider>
       </ChatUi.Provider>
     )
   })

@@ -28,10 +28,16 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
   readonly requests?: readonly ToolCallRequest[] | undefined
   /** Where the person's own message stands on its way; null or absent when it has arrived. */
   readonly send?: SendState | null | undefined
+  /** What a message waits for that is held; null or absent when it is about to go out. */
+  readonly waitsFor?: 'run' | 'request' | 'connection' | null | undefined
   /** Sends it again after it failed. */
   readonly onRetry?: (() => void) | undefined
-  /** Gives it up after it failed. */
+  /** Gives it up after it failed, or while it is held. */
   readonly onDiscard?: (() => void) | undefined
+  /** Gives it up and takes its content back into the field; absent when that cannot be done. */
+  readonly onEdit?: (() => void) | undefined
+  /** Sends it by itself once the agent is free, after it was refused because the agent was busy. */
+  readonly onSendLater?: (() => void) | undefined
   /** Lets the agent go on after this reply. */
   readonly onContinue?: (() => void) | undefined
 }
@@ -99,7 +105,7 @@ export interface ReplyNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /** Why a message cannot be sent now. */
-export type ComposerBlock = 'request' | 'run' | 'offline' | 'failure'
+export type ComposerBlock = 'request' | 'tool' | 'run' | 'offline' | 'failure'
 
 /** Props of `ComposerForm`. */
 export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -115,8 +121,14 @@ export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly mode?: 'send' | 'stop' | 'stopping' | undefined
   /** Media types of files that can be sent, such as `image/*`; none by default. */
   readonly accept?: readonly string[] | undefined
+  /** A message to be written anew: its text and files are put into the field, before what is in it. */
+  readonly takenBack?: Msg | null | undefined
   /** Told what to send. */
   readonly onSend: (content: MessageContent) => void
+  /** Told what to send once the run is over; absent when that cannot be done. */
+  readonly onSendLater?: ((content: MessageContent) => void) | undefined
+  /** Told to show what waits for the person; absent when that cannot be done. */
+  readonly onReview?: (() => void) | undefined
   /** Told to stop the run. */
   readonly onStop?: (() => void) | undefined
 }
@@ -124,7 +136,7 @@ export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
 /** Props of `Composer`. */
 export type ComposerProps = Omit<
   ComposerFormProps,
-  'blockedBy' | 'mode' | 'accept' | 'onSend' | 'onStop'
+  'blockedBy' | 'mode' | 'accept' | 'takenBack' | 'onSend' | 'onSendLater' | 'onStop'
 >
 
 /** Props of `EmptyState`. */

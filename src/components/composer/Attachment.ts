@@ -1,5 +1,5 @@
 import { mediaKind } from '../../policy/index.js'
-import type { BlockInit, DataBlock } from '../../protocol/index.js'
+import type { BlockInit, DataBlock, Msg } from '../../protocol/index.js'
 
 /** A file that waits to be sent. */
 export interface Attachment {
@@ -65,6 +65,24 @@ export async function readFile(file: File): Promise<BlockInit<DataBlock>> {
       data: url.slice(url.indexOf(',') + 1),
     },
   }
+}
+
+/**
+ * Makes files of a message's data again. Data that cannot be read, or stands elsewhere, is left out.
+ *
+ * @param message - The message.
+ */
+export function filesOf({ content }: Msg): readonly File[] {
+  return content.flatMap((block) => {
+    if (block.type !== 'data' || block.source.type !== 'base64') return []
+    const { data, media_type: type } = block.source
+    try {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+      return [new File([bytes], block.name ?? type, { type })]
+    } catch {
+      return []
+    }
+  })
 }
 
 function readDataUrl(file: File): Promise<string> {

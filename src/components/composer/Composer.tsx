@@ -1,21 +1,23 @@
 'use client'
-import { forwardRef } from 'react'
+import { forwardRef, useContext, useEffect, useState } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import {
   useCapabilities,
   useCommands,
   useConnection,
   usePhase,
+  useRequests,
   useSendBlock,
 } from '../../hooks/index.js'
-import type { ChatPhase, SendBlock } from '../../hooks/index.js'
-import type { ConnectionState } from '../../protocol/index.js'
+import type { ChatPhase, PendingRequest, SendBlock } from '../../hooks/index.js'
+import type { ConnectionState, Msg } from '../../protocol/index.js'
+import { TakeBackContext } from '../chat-root/TakeBack.js'
 import { ComposerForm } from './ComposerForm.js'
-
 import type { ComposerBlock, ComposerProps } from '../chat-root/SlotProps.js'
 
 /**
- * The field for the person's message: sends it, stops the run, and offers files where the backend takes them.
+ * The field for the person's message: sends it, now or once the run is over, stops the run, leads to what waits for the person, and
+ * offers files where the backend takes them. Below a `ChatRoot` it takes back messages that the person wants to write anew.
  *
  * Needs an `AgentStreamProvider`. Parts and data attributes: see `ComposerForm`, which is the composer without a store.
  */
@@ -24,7 +26,15 @@ export const Composer: ForwardRefExoticComponent<ComposerProps & RefAttributes<H
     const { send, interrupt } = useCommands()
     const { interrupt: canStop, attachments } = useCapabilities()
     const phase = usePhase()
-    const blockedBy = readBlock(useSendBlock(), useConnection())
+    const requests = useRequests()
+    const blockedBy = readBlock(useSendBlock(), useConnection(), requests)
+    const [takenBack, setTakenBack] = useState<Msg | null>(null)
+    const place = useContext(TakeBackContext)
+    const offer = place?.offer
+    useEffect(() => {
+      offer?.(setTakenBack)
+      return () => offer?.(null)
+    }, [offer])
     return (
       <ComposerForm
         {...props}
@@ -32,7 +42,9 @@ export const Composer: ForwardRefExoticComponent<ComposerProps & RefAttributes<H
         blockedBy={blockedBy}
         mode={canStop ? modeOf(phase) : 'send'}
         accept={attachments}
+        takenBack={takenBack}
         onSend={(content) => void send(content)}
+        onSendLater={(content) => void send(content, { whenFree: true })}
         onStop={() => void interrupt()}
       />
     )
@@ -43,9 +55,15 @@ function modeOf(phase: ChatPhase): 'send' | 'stop' | 'stopping' {
   return phase === 'streaming' || phase === 'awaiting-person' ? 'stop' : 'send'
 }
 
-function readBlock(block: SendBlock | null, { phase }: ConnectionState): ComposerBlock | null {
+function readBlock(
+  block: SendBlock | null,
+  { phase }: ConnectionState,
+  requests: readonly PendingRequest[],
+): ComposerBlock | null {
   if (phase === 'offline') return 'offline'
   if (phase === 'failed') return 'failure'
-  if (block === 'awaiting-person') return 'request'
+  if (block === 'awaiting-person') {
+    return requests.every(({ kind }) => kind === 'external') ? 'tool' : 'request'
+  }
   return block === 'running' ? 'run' : null
 }

@@ -1,5 +1,5 @@
 'use client'
-import { forwardRef, useId, useRef, useState } from 'react'
+import { forwardRef, useEffect, useId, useRef, useState } from 'react'
 import type {
   ClipboardEvent,
   ForwardRefExoticComponent,
@@ -7,14 +7,19 @@ import type {
   ReactElement,
   RefAttributes,
 } from 'react'
+import type { MessageContent } from '../../hooks/index.js'
+import { getTextContent } from '../../protocol/index.js'
+import type { Msg } from '../../protocol/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
+import { filesOf } from './Attachment.js'
 import { AttachmentChip } from './AttachmentChip.js'
 import {
   ComposerActions,
   ComposerAttachments,
   ComposerField,
+  ComposerLine,
   ComposerRoot,
   ComposerStatus,
 } from './ComposerParts.js'
@@ -29,7 +34,7 @@ const noTypes: readonly string[] = []
  * The field for the person's message. It can be typed in at any time; when it cannot be sent, a line says why and the text stays.
  * Knows no store; `Composer` connects it.
  *
- * Renders a `div`. Parts: `ComposerRoot`, `ComposerField`, `ComposerInput`, `ComposerAttachments`, `ComposerActions`, `ComposerStatus`.
+ * Renders a `div`. Parts: `ComposerRoot`, `ComposerField`, `ComposerInput`, `ComposerAttachments`, `ComposerActions`, `ComposerLine`, `ComposerStatus`.
  * Data attributes of the root: `data-mode` = `send`, `stop` or `stopping`, `data-blocked` = the reason.
  */
 export const ComposerForm: ForwardRefExoticComponent<
@@ -43,36 +48,56 @@ export const ComposerForm: ForwardRefExoticComponent<
     mode = 'send',
     ...others
   } = props
-  const { accept = noTypes, onSend, onStop, ...rest } = others
+  const {
+    accept = noTypes,
+    takenBack = null,
+    onSend,
+    onSendLater,
+    onReview,
+    onStop,
+    ...rest
+  } = others
   const { composer } = useChatUi().words
-  const [text, setText] = useState(defaultText)
+  const [text, setShownText] = useState(defaultText)
+  /** What is in the field, ahead of what is shown: of two submits in one tick the second finds it empty. */
+  const draft = useRef(defaultText)
   const [hasTried, setTried] = useState(false)
   const attachments = useAttachments(accept)
   const field = useRef<HTMLTextAreaElement>(null)
   const statusId = useId()
   const isEmpty = text.trim() === '' && attachments.list.length === 0
 
-  const submit = (): void => {
-    if (isEmpty) return
-    if (blockedBy !== null) {
-      setTried(true)
-      return
-    }
-    setTried(false)
-    if (attachments.list.length > 0) {
-      void submitFiles()
-      return
-    }
-    setText('')
-    onSend(text)
+  const setText = (next: string): void => {
+    draft.current = next
+    setShownText(next)
   }
-  const submitFiles = async (): Promise<void> => {
+  const deliver = async (send: (content: MessageContent) => void): Promise<void> => {
+    const words = draft.current
+    if (attachments.list.length === 0) {
+      if (words.trim() === '') return
+      setText('')
+      send(words)
+      return
+    }
     const blocks = await attachments.read()
     if (blocks === null) return
     attachments.clear()
     setText('')
-    onSend(text.trim() === '' ? blocks : [...blocks, { type: 'text', text }])
+    send(words.trim() === '' ? blocks : [...blocks, { type: 'text', text: words }])
   }
+  const submit = (): void => {
+    setTried(blockedBy !== null && !isEmpty)
+    if (blockedBy === null) void deliver(onSend)
+  }
+  const lastTaken = useRef<Msg | null>(null)
+  useEffect(() => {
+    if (takenBack === null || takenBack === lastTaken.current) return
+    lastTaken.current = takenBack
+    const texts = [getTextContent(takenBack, '\n\n') ?? '', draft.current]
+    setText(texts.filter((words) => words.trim() !== '').join('\n\n'))
+    attachments.add(filesOf(takenBack))
+    field.current?.focus()
+  })
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
     // Office puts a picture of the text beside the text: then the text is meant.
     const { files, types } = event.clipboardData
@@ -80,6 +105,14 @@ export const ComposerForm: ForwardRefExoticComponent<
     event.preventDefault()
     attachments.add(files)
   }
+  const sendLater =
+    onSendLater === undefined
+      ? undefined
+      : (): void => {
+          void deliver(onSendLater)
+          setTried(false)
+          field.current?.focus()
+        }
   const reason = blockedBy === 'run' && !hasTried ? null : blockedBy
   const status = statusOf(reason, attachments, composer)
   // An empty field loses nothing: its reason is told to assistive technology only, and the field stays where it is.
@@ -127,9 +160,12 @@ export const ComposerForm: ForwardRefExoticComponent<
         </ComposerActions>
       </ComposerField>
       {status === null ? null : (
-        <ComposerStatus id={statusId} className={isQuiet ? 'as-sr-only' : undefined}>
-          {status}
-        </ComposerStatus>
+        <ComposerLine className={isQuiet ? 'as-sr-only' : undefined}>
+          <ComposerStatus id={statusId} className={isQuiet ? 'as-sr-only' : undefined}>
+            {status}
+          </ComposerStatus>
+          {isQuiet ? null : <Offers {...{ reason, onReview, onStop }} onSendLater={sendLater} />}
+        </ComposerLine>
       )}
     </ComposerRoot>
   )
@@ -142,12 +178,41 @@ function statusOf(
 ): string | null {
   const reasons = {
     request: words.blockedByRequest,
+    tool: words.blockedByTool,
     run: words.blockedByRun,
     offline: words.blockedOffline,
     failure: words.blockedByFailure,
   } satisfies Record<ComposerBlock, string>
   if (reason !== null) return reasons[reason]
   return attachments.refused === null ? null : words.attachmentRefused(attachments.refused)
+}
+
+/** What can be done instead of sending. */
+function Offers(props: {
+  readonly reason: ComposerBlock | null
+  readonly onReview: (() => void) | undefined
+  readonly onStop: (() => void) | undefined
+  readonly onSendLater: (() => void) | undefined
+}): ReactElement | null {
+  const { reason, onReview, onStop, onSendLater } = props
+  const { actions, composer } = useChatUi().words
+  const isParked = reason === 'request' || reason === 'tool'
+  const offers: readonly (readonly [string, (() => void) | undefined])[] = [
+    [composer.review, reason === 'request' ? onReview : undefined],
+    [composer.stopInstead, isParked ? onStop : undefined],
+    [actions.sendLater, reason === 'run' ? onSendLater : undefined],
+  ]
+  return (
+    <>
+      {offers.map(([label, onClick]) =>
+        onClick === undefined ? null : (
+          <Button key={label} look="link" onClick={onClick}>
+            {label}
+          </Button>
+        ),
+      )}
+    </>
+  )
 }
 
 interface MainButtonProps {

@@ -17,7 +17,10 @@ export const ComposerAttachments: Part<'ul'> = /* @__PURE__ */ createPart(
   'composer-attachments',
 )
 
-/** The line under the field, when there is something to say: a `p`. Data attributes: `data-as-part="composer-status"`. */
+/** The line under the field with what can be done instead: a `div`. Data attributes: `data-as-part="composer-line"`. */
+export const ComposerLine: Part<'div'> = /* @__PURE__ */ createPart('div', 'composer-line')
+
+/** The words of the line under the field, when there is something to say: a `p`. Data attributes: `data-as-part="composer-status"`. */
 export const ComposerStatus: Part<'p'> = /* @__PURE__ */ createPart('p', 'composer-status', {
   role: 'status',
 })

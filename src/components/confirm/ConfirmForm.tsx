@@ -154,11 +154,15 @@ function Progress({
         <div className="as-failure" role="alert">
           <Icon name="warning" />
           <span>
-            {confirm.failed} {readOwn(notice.transportErrors, send.error.reason)}
+            {send.isSure ? confirm.failed : confirm.unknown}{' '}
+            {readOwn(notice.transportErrors, send.error.reason)}
           </span>
-          <Button look="link" onClick={onRetry}>
-            {actions.retry}
-          </Button>
+          {/* What the server called wrong it would refuse again. */}
+          {send.error.reason === 'rejected' ? null : (
+            <Button look="link" onClick={onRetry}>
+              {actions.retry}
+            </Button>
+          )}
         </div>
       )
     case undefined:

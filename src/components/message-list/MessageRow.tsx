@@ -1,5 +1,5 @@
 'use client'
-import { memo, useCallback } from 'react'
+import { memo, useCallback, useContext } from 'react'
 import type { NamedExoticComponent } from 'react'
 import {
   CONTINUE_ID,
@@ -10,9 +10,17 @@ import {
   useSendBlock,
   useSendState,
 } from '../../hooks/index.js'
-import type { ChatState, PendingRequest, ReplyInfo, ToolCallRequest } from '../../hooks/index.js'
+import type {
+  ChatState,
+  PendingRequest,
+  ReplyInfo,
+  SendBlock,
+  ToolCallRequest,
+} from '../../hooks/index.js'
 import type { Msg } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
+import type { MessageProps } from '../chat-root/SlotProps.js'
+import { TakeBackContext } from '../chat-root/TakeBack.js'
 import { Message } from '../message/Message.js'
 
 /** Props of `MessageRow`. */
@@ -37,6 +45,14 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
   const requests = useChatSelector(useCallback((state: ChatState) => selectOwn(state, id), [id]))
   const goOn = useCallback(() => void commands.send(null), [commands])
   const { slots } = useChatUi()
+  const takeBack = useContext(TakeBackContext)?.takeBack
+  const isOffline = useChatSelector(
+    useCallback(
+      ({ sends, connection }: ChatState) =>
+        sends[id]?.phase === 'held' && connection.phase !== 'open',
+      [id],
+    ),
+  )
   if (message === null) return null
   const Shown = slots.Message ?? Message
   const phase = phaseOf(message, reply, requests.length > 0)
@@ -51,11 +67,31 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
       requests={requests.filter(isToolCall)}
       send={isGoOn ? goOnSend : ownSend}
       onRetry={() => void commands.retry(sendId)}
+      waitsFor={isOffline ? 'connection' : waitsFor(sendBlock)}
       onDiscard={() => commands.discard(sendId)}
+      onSendLater={() => void commands.retry(sendId, { whenFree: true })}
+      onEdit={
+        takeBack && !isGoOn && canBeWrittenAnew(message)
+          ? () => {
+              takeBack(message)
+              commands.discard(id)
+            }
+          : undefined
+      }
       onContinue={isLast && !isGoOn && phase === 'ended' && sendBlock === null ? goOn : undefined}
     />
   )
 })
+
+function waitsFor(block: SendBlock | null): MessageProps['waitsFor'] {
+  if (block === 'awaiting-person') return 'request'
+  return block === 'running' ? 'run' : null
+}
+
+/** A picture that stands elsewhere cannot become a file again. */
+function canBeWrittenAnew({ content }: Msg): boolean {
+  return content.every((block) => block.type !== 'data' || block.source.type === 'base64')
+}
 
 /** The conversation's own list when something waits in this reply, so that it keeps its identity. */
 function selectOwn({ conversation }: ChatState, id: string): readonly PendingRequest[] {

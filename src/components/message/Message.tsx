@@ -1,25 +1,17 @@
 'use client'
 import { forwardRef } from 'react'
-import type { ForwardRefExoticComponent, ReactElement, RefAttributes } from 'react'
+import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { viewMessage } from '../../hooks/index.js'
-import type { MessageView, SendState, ToolCallRequest } from '../../hooks/index.js'
+import type { MessageView, ToolCallRequest } from '../../hooks/index.js'
 import { getTextContent, hasContentBlocks } from '../../protocol/index.js'
 import type { Msg } from '../../protocol/index.js'
-import { Button } from '../button/Button.js'
 import { CopyButton } from '../button/CopyButton.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { Icon } from '../icon/Icon.js'
 import { ReplyNotice } from '../notice/ReplyNotice.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import { MessageBlock } from './MessageBlock.js'
 import { MessageFacts } from './MessageFacts.js'
-import {
-  MessageActions,
-  MessageBody,
-  MessageFooter,
-  MessageRoot,
-  MessageStatus,
-} from './MessageParts.js'
+import { MessageActions, MessageBody, MessageFooter, MessageRoot } from './MessageParts.js'
+import { SendStatus } from './SendStatus.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
 
 /**
@@ -27,12 +19,12 @@ import type { MessageProps } from '../chat-root/SlotProps.js'
  * anything to show renders nothing.
  *
  * Renders an `article` named after its speaker. Parts: `MessageRoot`, `MessageBody`, `MessageStatus`, `MessageFooter`, `MessageActions`, `MessageFacts`.
- * Data attributes of the root: `data-role`, `data-phase`, `data-last`, `data-send` = `sending`, `sent` or `failed`.
+ * Data attributes of the root: `data-role`, `data-phase`, `data-last`, `data-send` = `held`, `sending`, `sent` or `failed`.
  */
 export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTMLElement>> =
   forwardRef(function Message(props, ref) {
     const { message, phase = 'ended', isLast = false, requests, send, ...others } = props
-    const { onRetry, onDiscard, onContinue, ...rest } = others
+    const { waitsFor, onRetry, onDiscard, onEdit, onSendLater, onContinue, ...rest } = others
     const { words, slots } = useChatUi()
     const { conversation } = words
     const views = viewMessage(message)
@@ -65,7 +57,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
           <Notice message={message} onContinue={onContinue} />
         ) : null}
         {send === null || send === undefined ? null : (
-          <SendStatus send={send} onRetry={onRetry} onDiscard={onDiscard} />
+          <SendStatus {...{ send, waitsFor, onRetry, onDiscard, onEdit, onSendLater }} />
         )}
         <MessageFooter>
           {hasContentBlocks(message, 'text') ? (
@@ -107,32 +99,5 @@ function requestOf(
   const { id } = item.call
   return (
     requests.find((request) => request.replyId === replyId && request.toolCall.id === id) ?? null
-  )
-}
-
-function SendStatus(
-  props: Pick<MessageProps, 'onRetry' | 'onDiscard'> & { readonly send: SendState },
-): ReactElement | null {
-  const { send, onRetry, onDiscard } = props
-  const { conversation, actions, notice } = useChatUi().words
-  if (send.phase === 'sent') return null
-  if (send.phase !== 'failed') return <MessageStatus>{conversation.sending}</MessageStatus>
-  return (
-    <MessageStatus data-kind="error" role="alert">
-      <Icon name="warning" />
-      <span>
-        {conversation.sendFailed} {readOwn(notice.transportErrors, send.error.reason)}
-      </span>
-      {onRetry === undefined ? null : (
-        <Button look="link" onClick={onRetry}>
-          {actions.retry}
-        </Button>
-      )}
-      {onDiscard === undefined ? null : (
-        <Button look="link" onClick={onDiscard}>
-          {actions.discard}
-        </Button>
-      )}
-    </MessageStatus>
   )
 }

@@ -1,0 +1,98 @@
+'use client'
+import type { ReactElement } from 'react'
+import type { SendState } from '../../hooks/index.js'
+import { Button } from '../button/Button.js'
+import { useChatUi } from '../chat-root/ChatUi.js'
+import type { MessageProps } from '../chat-root/SlotProps.js'
+import { Icon } from '../icon/Icon.js'
+import { readOwn } from '../tool-call-card/describeTool.js'
+import { MessageStatus } from './MessageParts.js'
+
+/** Props of `SendStatus`. */
+export interface SendStatusProps extends Pick<
+  MessageProps,
+  'waitsFor' | 'onRetry' | 'onDiscard' | 'onEdit' | 'onSendLater'
+> {
+  /** Where the message stands on its way. */
+  readonly send: SendState
+}
+
+/** How sending a message goes, and what can be done about it; nothing once the server took it. */
+export function SendStatus(props: SendStatusProps): ReactElement | null {
+  const { send, waitsFor = null } = props
+  const { conversation } = useChatUi().words
+  switch (send.phase) {
+    case 'sent':
+      return null
+    case 'sending':
+      return <MessageStatus>{conversation.sending}</MessageStatus>
+    case 'held': {
+      const words = {
+        run: conversation.waitsForRun,
+        request: conversation.waitsForRequest,
+        connection: conversation.waitsForConnection,
+      }
+      return (
+        <MessageStatus data-kind="held">
+          <Icon name="clock" />
+          <span role="status">{waitsFor === null ? conversation.sending : words[waitsFor]}</span>
+          <Choices {...props} onRetry={undefined} onSendLater={undefined} />
+        </MessageStatus>
+      )
+    }
+    case 'failed':
+      return <Failure {...props} error={send.error} isSure={send.isSure} />
+  }
+}
+
+type FailureProps = SendStatusProps &
+  Pick<Extract<SendState, { readonly phase: 'failed' }>, 'error' | 'isSure'>
+
+function Failure(props: FailureProps): ReactElement {
+  const { error, isSure, onRetry, onSendLater } = props
+  const { conversation, notice } = useChatUi().words
+  const isConflict = error.reason === 'conflict'
+  // A conflict without an answer of the server is the kit's own: the agent waits for the person.
+  const why =
+    isConflict && error.status === undefined
+      ? conversation.neverSeen
+      : readOwn(notice.transportErrors, error.reason)
+  return (
+    <MessageStatus data-kind="error">
+      <Icon name="warning" />
+      <span role="alert">
+        {isSure ? conversation.sendFailed : conversation.sendUnknown} {why}
+      </span>
+      <Choices
+        {...props}
+        // The same would be refused again.
+        onRetry={error.reason === 'rejected' ? undefined : onRetry}
+        onSendLater={isConflict ? onSendLater : undefined}
+      />
+    </MessageStatus>
+  )
+}
+
+function Choices(
+  props: Pick<SendStatusProps, 'onRetry' | 'onDiscard' | 'onEdit' | 'onSendLater'>,
+): ReactElement {
+  const { onRetry, onDiscard, onEdit, onSendLater } = props
+  const { actions } = useChatUi().words
+  const choices: readonly (readonly [string, (() => void) | undefined])[] = [
+    [actions.sendLater, onSendLater],
+    [actions.retry, onRetry],
+    [actions.edit, onEdit],
+    [actions.discard, onDiscard],
+  ]
+  return (
+    <>
+      {choices.map(([label, onClick]) =>
+        onClick === undefined ? null : (
+          <Button key={label} look="link" onClick={onClick}>
+            {label}
+          </Button>
+        ),
+      )}
+    </>
+  )
+}
