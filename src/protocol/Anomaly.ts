@@ -13,9 +13,8 @@ export type AnomalyKind =
   | 'phantom-reply' // a reply that began and never was
   | 'gap' // something was lost on the way
   | 'not-stored' // a reply ended, and history still lacks its end after several looks; it is looked for again later
-  | 'not-kept' // what is being sent could not be kept for a reload
+  | 'not-kept' // what is being sent, or was heard, could not be kept for a reload
   | 'differs-from-history' // the stream and the stored message disagreed; the stored one counts
-  | 'not-kept' // a journal could not read or write what it keeps on the device
 
 /** Something odd that was survived. For the developer: count it, log it, send it home. */
 export interface Anomaly {
