@@ -1,4 +1,5 @@
 import type { Msg } from '../protocol/index.js'
+import { isLater, lastStampOf } from './stamps.js'
 
 /** Where a page of history belongs, and what of it is new. */
 export interface PageMerge {
@@ -14,7 +15,8 @@ export interface PageMerge {
 
 /**
  * Merges a page of history into the messages held. The page's own order counts. What is held and not in the page keeps its
- * place beside its neighbours; what follows the last message that both have is newer than the page and stays at the end.
+ * place beside its neighbours; what follows the last message that both have stays at the end, apart from answers that were over
+ * before those of the page began.
  *
  * When the newest page and what came from history before have nothing in common, messages between them are missing: then
  * the older ones are let go, and can be read again page by page.
@@ -26,7 +28,8 @@ export function mergePage({ local, page, before, isStored }: PageMerge): readonl
   if (before === undefined) {
     const merged = mergeByAnchors(local, page)
     if (merged !== undefined) return merged
-    return [...page, ...local.slice(local.findLastIndex(isStored) + 1)]
+    const unstored = local.slice(local.findLastIndex(isStored) + 1)
+    return [...page, ...unstored.slice(countOlder(unstored, page))]
   }
   const cut = Math.max(
     0,
@@ -47,9 +50,21 @@ function mergeByAnchors(local: readonly Msg[], page: readonly Msg[]): Msg[] | un
   const first = local.findIndex(isAnchor)
   if (first < 0) return undefined
   const last = local.findLastIndex(isAnchor)
-  const followers = followersOf(local.slice(first, last), isAnchor)
+  const lastInPage = page.findIndex(({ id }) => id === local[last]?.id)
+  const end = last + 1 + countOlder(local.slice(last + 1), page.slice(lastInPage + 1))
+  const followers = followersOf(local.slice(first, end), isAnchor)
   const merged = page.flatMap((message) => [message, ...(followers.get(message.id) ?? [])])
-  return [...local.slice(0, first), ...merged, ...local.slice(last + 1)]
+  return [...local.slice(0, first), ...merged, ...local.slice(end)]
+}
+
+/**
+ * How many of the messages held are older than a page, such as a reply that was heard days ago and never stored. Only answers
+ * have stamps of the server's clock.
+ */
+function countOlder(held: readonly Msg[], page: readonly Msg[]): number {
+  const begin = page.find(({ role }) => role !== 'user')?.created_at
+  if (begin === undefined) return 0
+  return held.findLastIndex((each) => each.role !== 'user' && isLater(begin, lastStampOf(each))) + 1
 }
 
 /** What stands after each anchor, up to the next one. */
