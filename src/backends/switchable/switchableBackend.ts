@@ -55,7 +55,9 @@ export function switchableBackend(first: AgentBackend): SwitchableBackend {
     let isHeard = true
     const handle = current.open({
       events: (batch) => {
-        if (isHeard) sink.events(batch)
+        if (!isHeard) return
+        isNew = false
+        sink.events(batch)
       },
       connection: (state) => {
         if (!isHeard) return
@@ -89,7 +91,7 @@ export function switchableBackend(first: AgentBackend): SwitchableBackend {
     key: first.key,
     get capabilities(): Capabilities {
       const { capabilities } = current
-      // Another transport knows no cursor of the one before: it begins with a replay.
+      // Another transport knows no cursor of the one before: a replay is still to come.
       const isReplayed = isNew && capabilities.resume === 'cursor'
       return isReplayed ? { ...capabilities, resume: 'replay' } : capabilities
     },
