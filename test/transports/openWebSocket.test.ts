@@ -56,6 +56,7 @@ async function startSilentServer() {
   server.on('upgrade', (_request, socket: Socket) => {
     open.push(socket)
     socket.resume().on('error', () => socket.destroy())
+    socket.on('end', () => socket.destroy())
     socket.on('close', () => open.splice(open.indexOf(socket), 1))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
