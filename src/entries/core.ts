@@ -166,7 +166,9 @@ export {
   agentServiceDirectory,
   pollingBackend,
   recordingBackend,
+  shareWebSocket,
   switchableBackend,
+  webSocketBackend,
 } from '../backends/index.js'
 export type {
   AgentServiceDirectoryOptions,
@@ -176,5 +178,9 @@ export type {
   RecordingOptions,
   RecordingStep,
   ServiceOptions,
+  SharedWebSocket,
+  SocketOptions,
+  SocketSessionOptions,
   SwitchableBackend,
+  WebSocketBackendOptions,
 } from '../backends/index.js'

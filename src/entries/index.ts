@@ -180,7 +180,9 @@ export {
   agentServiceDirectory,
   pollingBackend,
   recordingBackend,
+  shareWebSocket,
   switchableBackend,
+  webSocketBackend,
 } from '../backends/index.js'
 export type {
   AgentServiceDirectoryOptions,
@@ -190,7 +192,11 @@ export type {
   RecordingOptions,
   RecordingStep,
   ServiceOptions,
+  SharedWebSocket,
+  SocketOptions,
+  SocketSessionOptions,
   SwitchableBackend,
+  WebSocketBackendOptions,
 } from '../backends/index.js'
 export {
   CONTINUE_ID,
