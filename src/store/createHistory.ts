@@ -67,7 +67,7 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     ])
     noteOldest(page)
     const isQuiet = isFresh && !page.isRunning
-    isAwaiting = page.isRunning && page.messages.at(-1)?.finished_at === null
+    isAwaiting = page.isRunning && (page.messages.at(-1)?.finished_at ?? null) === null
     onNewest((replyId) => isQuiet || isEndStored(page, core.get().conversation, replyId))
     return isQuiet
   }

@@ -14,7 +14,7 @@ import type { Inbox } from './createInbox.js'
 import { createLifetime } from './createLifetime.js'
 import { createQuietCheck, settleRunning } from './createQuietCheck.js'
 import { createReader } from './createReader.js'
-import { findMoves, hasForeignStart, hasLoss } from './findMoves.js'
+import { findMoves, hasForeignStart } from './findMoves.js'
 
 /** A stream whose headers are held up, such as by a proxy, must not hide what is stored for longer. */
 const CONNECTING_MS = 2_000
@@ -209,9 +209,9 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     committed({ conversation: before, sends }, after, heard) {
       if (stream === null) return
       if (core.backend().history !== undefined) {
-        reader.send(findMoves(before, after))
+        reader.send(findMoves(before, after, heard))
         const isForeign = Object.keys(sends).length === 0 && hasForeignStart(before, after)
-        if (isForeign || heard.some((input) => hasLoss(input, after))) look()
+        if (isForeign || heard.some(({ type }) => type === 'kit.gap')) look()
         // A reply that is just heard runs, whatever a page of this moment says.
         if (isForeign) pulse += 1
       }
