@@ -1,5 +1,6 @@
 const WHOLE = /^[A-Za-z0-9+/]*={0,2}$/
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/g
+const NOT_ASCII = /\P{ASCII}/u
 /** Whole groups, and then the beginning of one, of which the padding may be cut, too. */
 const BEGINNING = /^(?:[^=]{4})*(?:[^=]{0,3}|[^=]{2}==?|[^=]{3}=)$/
 
@@ -30,10 +31,11 @@ export function splitBase64(text: string): Base64Text {
  * padding before the last, lengths that are no multiple of four) are joined as text.
  *
  * @param text - What is there.
- * @param chunk - The new piece; what does not belong is dropped, as Python's decoder does.
+ * @param chunk - The new piece; what does not belong is dropped, as Python's decoder does, if it is ASCII.
  * @returns The longer text, the same object for an empty chunk, or undefined for a chunk that is no base64.
  */
 export function appendBase64(text: Base64Text, chunk: string): Base64Text | undefined {
+  if (NOT_ASCII.test(chunk)) return undefined
   const { head, tail } = text
   const isCut = tail.length % 4 !== 0
   if (isCut) {

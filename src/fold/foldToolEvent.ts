@@ -134,15 +134,16 @@ function startResult(draft: MessageDraft, event: ToolResultStartEvent): FoldOutc
 }
 
 function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): FoldOutcome {
+  const piece = grownPiece(draft, event)
+  if (piece === 'bad-data') return piece
   const result = draft.own('tool_result', event.tool_call_id)
   if (result === undefined) return 'orphan'
   const output = ownOutput(draft, result, event)
-  const { media_type } = event
-  const grown = growPicture(output.at(-1), event)
-  if (grown !== undefined) {
-    output[output.length - 1] = grown
+  if (piece !== undefined) {
+    output[output.length - 1] = piece
     return 'done'
   }
+  const { media_type } = event
   output.push({
     type: 'data',
     id: event.block_id ?? createPieceId(output, event),
@@ -158,17 +159,21 @@ function addResultData(draft: MessageDraft, event: ToolResultDataDeltaEvent): Fo
 }
 
 /**
+ * The last piece of a result with the event's bytes added; undefined when the event begins a piece of its own.
+ *
  * Newer servers send large data in chunks under one id and store it joined. Python 2.0.6 never joined, and 2.0.11 also
  * joins what does not stand next to each other: chunks in a row are what both kinds of server agree on in practice.
  */
-function growPicture(
-  last: Piece | undefined,
+function grownPiece(
+  draft: MessageDraft,
   event: ToolResultDataDeltaEvent,
-): DataBlock | undefined {
+): DataBlock | 'bad-data' | undefined {
+  const output = draft.find('tool_result', event.tool_call_id)?.output
+  const last = typeof output === 'string' ? undefined : output?.at(-1)
   if (last?.type !== 'data' || last.id !== event.block_id) return undefined
   if (last.source.type !== 'base64' || typeof event.data !== 'string') return undefined
   const text = appendBase64(splitBase64(last.source.data), event.data)
-  if (text === undefined) return undefined
+  if (text === undefined) return 'bad-data'
   const media_type = event.media_type || last.source.media_type
   return { ...last, source: { ...last.source, data: text.head + text.tail, media_type } }
 }

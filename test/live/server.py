@@ -5,7 +5,7 @@ HTTP. The model looks for the last thing the user said, finds the scene with tha
 its next round. A scene may stop at a gate; ``POST /live/gates/NAME`` opens it. The gate's name
 stands in the prompt after a ``#``, so two sessions never wait at the same gate.
 
-Run: ``python server.py FOLDER``. FOLDER holds the database and the workspaces. The first line on
+Run: ``python server.py FOLDER [PORT]``. FOLDER holds the database and the workspaces. The first line on
 stdout is ``{"port": N}``. The server stops on SIGTERM and when its stdin closes.
 """
 
@@ -96,7 +96,8 @@ def build(folder: Path) -> FastAPI:
 
 def main() -> None:
     listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0))
     config = uvicorn.Config(
         build(Path(sys.argv[1])),
         log_level="warning",
