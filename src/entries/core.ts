@@ -142,24 +142,29 @@ export type {
   WorkerRef,
 } from '../fold/index.js'
 export { agentscopeDialect } from '../dialects/index.js'
-export { createSseParser, openPolling, openSse, request } from '../transports/index.js'
+export { createSseParser, openPolling, openSse, openWebSocket, request } from '../transports/index.js'
 export type {
   Clock,
   Fetch,
   HeadersSource,
   HttpTarget,
   KeepOptions,
+  OpenSocket,
   PolledPage,
   PollingGap,
   PollingHandle,
   PollingIntervals,
   PollingOffset,
   PollingOptions,
+  RenewCredentials,
   RequestOptions,
   SseEvent,
   SseOptions,
   SseParser,
   SseParserOptions,
+  WebSocketConstructor,
+  WebSocketLike,
+  WebSocketOptions,
 } from '../transports/index.js'
 export {
   agentServiceBackend,
