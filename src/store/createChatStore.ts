@@ -78,9 +78,8 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
   function commit(conversation: Conversation, inputs: CommittedInputs): void {
     const before = store.getState()
     const settled = sends.settle(before.sends, before.conversation, conversation, inputs)
-    const { error, ...rest } = replaceSends(before, settled)
-    const stop = { isInterrupting: before.isInterrupting, error }
-    const next = { conversation, ...rest, ...interrupts.settle(stop, conversation) }
+    const now = { conversation, ...replaceSends(before, settled) }
+    const next = { ...now, ...interrupts.settle(before.isInterrupting, now) }
     if (isChanged(before, next)) store.setState(next)
     for (const anomaly of inputs.anomalies) taps.anomaly(anomaly)
     taps.committed(inputs.heard, before.conversation, conversation)

@@ -8,11 +8,12 @@ import { toTransportError } from './createSends.js'
 import { isAtWork } from './selectPhase.js'
 
 type Stop = Pick<ChatState, 'isInterrupting' | 'error'>
+type Moment = Pick<ChatState, 'conversation' | 'sends' | 'error'>
 
 /** Stops replies, and knows when they have stopped. */
 export interface Interrupts extends Pick<ChatCommands, 'interrupt'> {
-  /** Where a stop stands in this conversation: it is over when the replies meant are, and then it did not fail either. */
-  readonly settle: (stop: Stop, conversation: Conversation) => Stop
+  /** Where a stop stands now: it is over when the replies meant are, and then it did not fail either. */
+  readonly settle: (isInterrupting: boolean, now: Moment) => Stop
 }
 
 /**
@@ -67,15 +68,16 @@ export function createInterrupts(
     core.taps.error(error)
   }
 
-  function settle({ isInterrupting, error }: Stop, conversation: Conversation): Stop {
+  function settle(isInterrupting: boolean, now: Moment): Stop {
+    const { error } = now
     const hasFailed = error !== null && error === failure
-    if ((!isInterrupting && !hasFailed) || isPending(conversation)) return { isInterrupting, error }
+    if ((!isInterrupting && !hasFailed) || isPending(now)) return { isInterrupting, error }
     return { isInterrupting: false, error: hasFailed ? null : error }
   }
 
-  function isPending(conversation: Conversation): boolean {
+  function isPending({ conversation, sends: unsettled }: Moment): boolean {
     targets ??= findTargets(conversation)
-    if (targets === null) return true
+    if (targets === null) return isAtWork({ conversation, sends: unsettled })
     const { wasRunning, replyIds } = targets
     return replyIds.some((replyId) => {
       const isRunning = conversation.replies[replyId]?.phase === 'running'

@@ -33,7 +33,7 @@ export function selectPhase(state: ChatState): ChatPhase {
  *
  * @param state - The conversation's state.
  */
-export function isAtWork(state: ChatState): boolean {
+export function isAtWork(state: Pick<ChatState, 'conversation' | 'sends'>): boolean {
   const { conversation, sends } = state
   return (
     Object.values(conversation.replies).some(
