@@ -124,7 +124,14 @@ function idsOf(run: ScenarioRun, callIds: readonly string[]): readonly string[] 
   return asking.map(({ id }) => id)
 }
 
-function userMessage(
+/**
+ * A message of the person, as the service stores it.
+ *
+ * @param marks - Gives ids and times.
+ * @param name - Who speaks.
+ * @param content - Text or blocks.
+ */
+export function userMessage(
   marks: Marks,
   name: string,
   content: string | readonly BlockInit<TextBlock | DataBlock>[],

@@ -27,7 +27,7 @@ export type { Pace } from './agent/Pace.js'
 export type { PostedAnswer } from './agent/ScenePlayer.js'
 export type { LogEntry } from './agent/SequenceLog.js'
 export { createPace } from './agent/createPace.js'
-export { scene } from './agent/scene.js'
+export { scene, worker } from './agent/scene.js'
 export type { ScriptPart } from './agent/scene.js'
 export {
   bytes,
@@ -44,3 +44,6 @@ export type { Scenario, ScenarioDecision, ScenarioOptions, ScenarioRecording } f
 export { createScenario } from './createScenario.js'
 export { createRandom } from './createRandom.js'
 export type { Random } from './createRandom.js'
+export type { BackendCall, BackendControls, CallFailure } from './BackendControls.js'
+export { scriptedBackend } from './scriptedBackend.js'
+export type { ScriptedBackend, ScriptedBackendOptions } from './scriptedBackend.js'

@@ -29,7 +29,8 @@ const promised = {
   ],
   './auto': ['decodeFrames'],
   './hooks': ['applyEvents', 'createChatStore', 'useAgentStream'],
-  './testing/server': ['createAgentServer'],
+  './testing': ['createScenario', 'scriptedBackend', 'text', 'toolCall'],
+  './testing/server': ['createAgentServer', 'createFaultProxy'],
 } satisfies Record<
   Exclude<keyof typeof manifest.exports, './styles.css' | './package.json'>,
   string[]
@@ -41,6 +42,7 @@ const allowedImports: Record<keyof typeof promised, RegExp> = {
   './core': /^$/,
   './auto': /^$/,
   './hooks': /^(react|react\/jsx-runtime|@tanstack\/react-query|zustand(\/[\w/]+)?)$/,
+  './testing': /^$/,
   './testing/server': /^(node:|ws$)/,
 }
 

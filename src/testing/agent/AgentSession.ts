@@ -1,10 +1,4 @@
-import type {
-  AgentEvent,
-  JsonObject,
-  Msg,
-  ReplyError,
-  ToolCallBlock,
-} from '../../protocol/index.js'
+import type { AgentEvent, JsonObject, Msg, ToolCallBlock } from '../../protocol/index.js'
 import type { AgentScript, CallEnd, Cue, Scene, WorkerStep } from './AgentScript.js'
 import type { Marks } from './Marks.js'
 import { cueOf, titleOf } from './cueOf.js'
@@ -44,12 +38,6 @@ type Run = () => Play<readonly Msg[]> | readonly Msg[]
 
 /** The status words of the service. */
 export type SessionStatus = 'idle' | 'running' | 'awaiting_permission' | 'awaiting_external_result'
-
-const NOT_PREPARED: ReplyError = {
-  type: 'setup',
-  message:
-    "The session could not be prepared — check the agent's model, tools and knowledge bases.",
-}
 
 /** How long the service takes to store a reply after its last event, in milliseconds at pace 1. */
 const STORES_WITHIN_MS = 20
@@ -198,7 +186,10 @@ export class AgentSession {
   /** Begins the reply to messages of the user, or lets the agent go on. To be called only while nothing runs. */
   start(messages: readonly Msg[]): void {
     this.store(messages)
-    this.#enqueue(() => (this.#parked === null ? this.#reply(messages) : this.#refuse()))
+    this.#enqueue(() => {
+      if (this.#parked !== null) return this.#refuse()
+      return this.#perform(this.#choose(cueOf(messages, this.messages)))
+    })
   }
 
   /** Begins a reply that nobody asked for, once nothing else runs or waits. */
@@ -298,10 +289,6 @@ export class AgentSession {
     this.#next()
   }
 
-  #reply(messages: readonly Msg[]): Play<readonly Msg[]> {
-    return this.#perform(this.#choose(cueOf(messages, this.messages)))
-  }
-
   /** A script that fails to choose gives a reply that says so. */
   #choose(cue: Cue): Scene {
     try {
@@ -369,7 +356,7 @@ export class AgentSession {
   #refuse(): readonly Msg[] {
     const reply = this.#createReply(this.init.agent.id)
     reply.begin()
-    reply.end('error', NOT_PREPARED)
+    reply.refuse()
     return [reply.toMessage()]
   }
 

@@ -29,6 +29,12 @@ export interface ReplyPlace {
 /** What may be open: writing, or the arguments of a call. */
 type Opened = PlacedWriting | PlacedCall
 
+const NOT_PREPARED: ReplyError = {
+  type: 'setup',
+  message:
+    "The session could not be prepared — check the agent's model, tools and knowledge bases.",
+}
+
 /** A reply on its way: sends its events, and knows what is stored of it. */
 export class Reply {
   /** The reply's id, and its message's. */
@@ -171,6 +177,11 @@ export class Reply {
     const { sessionId: session_id } = this.#place
     const finished_at = this.say({ type: 'REPLY_END', session_id, finished_reason, error })
     this.#end = { finished_at, finished_reason, error }
+  }
+
+  /** Ends a reply for which the service could not prepare the agent. */
+  refuse(): void {
+    this.end('error', NOT_PREPARED)
   }
 
   /** What is stored of it. */

@@ -1,4 +1,12 @@
-import type { ModelStep, Scene, Step, ToolCallScript, WritingScript } from './AgentScript.js'
+import type {
+  CallEnd,
+  ModelStep,
+  Scene,
+  Step,
+  ToolCallScript,
+  WorkerStep,
+  WritingScript,
+} from './AgentScript.js'
 import { text } from './scriptParts.js'
 
 /** A piece of a reply: text, other writing, a tool call, or a step. */
@@ -29,6 +37,26 @@ export function scene(...parts: readonly ScriptPart[]): Scene {
   }
   flush()
   return { steps }
+}
+
+/**
+ * A worker (a sub-agent) begins in a session of its own; the leader's stream tells only what it asks, and that it ended.
+ *
+ * @param name - Its name.
+ * @param does - What it does.
+ * @param report - What the agent says when it is done; told how the worker's calls ended.
+ */
+export function worker(
+  name: string,
+  does: readonly ScriptPart[],
+  report: (ends: ReadonlyMap<string, CallEnd>) => readonly ScriptPart[],
+): WorkerStep {
+  return {
+    kind: 'worker',
+    name,
+    scene: scene(...does),
+    report: (ends) => scene(...report(ends)),
+  }
 }
 
 function isWriting(part: Exclude<ScriptPart, string>): part is WritingScript {

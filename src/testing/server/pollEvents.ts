@@ -1,5 +1,5 @@
 import type { AgentEvent, JsonObject } from '../../protocol/index.js'
-import type { AgentSession, LogEntry } from '../index.js'
+import type { AgentSession } from '../index.js'
 
 /** Which entries are asked for. */
 export interface PollRange {
