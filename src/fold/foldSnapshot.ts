@@ -24,16 +24,22 @@ export function foldSnapshot(draft: ConversationDraft, operation: SnapshotOperat
   )
   if (operation.mode === 'replace') {
     thread.replace(page)
-    withdraw(
-      draft,
-      (request) => request.kind !== 'input' && !request.worker && !thread.has(request.replyId),
-    )
   } else {
     const { before } = operation
     const isStored = (message: Msg): boolean => cameFromHistory(draft, message)
     thread.replace(mergePage({ local, page, before, isStored }))
   }
-  if (operation.is_running === false && operation.before === undefined) settleReplies(draft)
+  const isQuiet = operation.is_running === false && operation.before === undefined
+  // What waits is stored: a reply that is not shown does not wait, such as one of long ago.
+  if (operation.mode === 'replace' || isQuiet) {
+    const isShown = (replyId: string): boolean =>
+      draft.thread(draft.reply(replyId)?.agentPath).has(replyId)
+    withdraw(
+      draft,
+      (request) => request.kind !== 'input' && !request.worker && !isShown(request.replyId),
+    )
+  }
+  if (isQuiet) settleReplies(draft)
 }
 
 function takeStored(

@@ -25,8 +25,8 @@ export function compactLog(log: readonly Kept[], marks: MessageMarks): readonly 
       kept.push(item)
     } else if (!isReplaced) {
       const message_id = messageIdOf(item)
-      const isInStored = message_id !== undefined && stored.has(message_id) && !isNewer(item, marks)
-      kept.push(isInStored ? { type: 'place', message_id } : item)
+      const isHeld = message_id !== undefined && stored.has(message_id) && isOld(item, marks)
+      kept.push(isHeld ? { type: 'place', message_id } : item)
       if (item.type === 'page') for (const id of item.ids) stored.add(id)
       isReplaced = isReplacement(item)
     }
@@ -47,13 +47,20 @@ function messageIdOf(item: Kept): string | undefined {
   return 'reply_id' in item ? item.reply_id : undefined
 }
 
-/** Whether an input says more than the stored message of its reply: what is later than its end takes the reply up again. */
-function isNewer(item: Kept, marks: MessageMarks): boolean {
-  if (!('reply_id' in item) || item.reply_id === undefined) return false
-  const finishedAt = marks.get(item.reply_id)?.finishedAt ?? null
-  if (finishedAt === null) return true
-  if (item.type === 'USER_CONFIRM_RESULT' || item.type === 'EXTERNAL_EXECUTION_RESULT') return false
-  return item.created_at !== undefined && item.created_at > finishedAt
+/**
+ * Whether the kept message of a reply holds all that an input says. What is later than its end takes the reply up again.
+ *
+ * @param item - What was heard.
+ * @param marks - The kept messages.
+ */
+export function isOld(item: Kept, marks: MessageMarks): boolean {
+  const mark = marks.get(messageIdOf(item) ?? '')
+  if (mark === undefined) return false
+  if (!('reply_id' in item)) return true
+  const { finishedAt } = mark
+  if (finishedAt === null) return false
+  if (item.type === 'USER_CONFIRM_RESULT' || item.type === 'EXTERNAL_EXECUTION_RESULT') return true
+  return item.created_at === undefined || item.created_at <= finishedAt
 }
 
 /** A message's place matters only beside something that no page holds, and is told once. */

@@ -24,7 +24,8 @@ export function mergeBatches(batches: readonly KeptBatch[]): readonly Kept[] {
 
   function insert(from: Place | undefined, item: Kept, nextStamp: string | null): Place {
     const stamp = stampOf(item)
-    let before = from ?? end
+    // A page that was read last is the last word, also about what its reader did not hear.
+    let before = item.type === 'page' ? end : (from ?? end)
     if (stamp !== null) before = lastBefore(from ?? start, (other) => other > stamp)
     else if (nextStamp !== null) before = lastBefore(from ?? start, (other) => other >= nextStamp)
     const place = { item, stamp, next: before.next }

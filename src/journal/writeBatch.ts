@@ -1,5 +1,5 @@
 import type { ConversationInput, Msg } from '../protocol/index.js'
-import { compactLog } from './compactLog.js'
+import { compactLog, isOld } from './compactLog.js'
 import type { ConversationRecord, JournalTransaction } from './JournalDatabase.js'
 import type { Kept, MessageMark, MessageMarks } from './Kept.js'
 import { isPage } from './Kept.js'
@@ -43,7 +43,9 @@ export async function writeBatch(
   await Promise.all(
     pages.flatMap(({ messages }) => messages.map((message) => putMessage(tx, key, message, marks))),
   )
-  const items = JSON.stringify(inputs.map(toKept))
+  // A tab in the background writes late, when another one may have kept the end already.
+  const fresh = inputs.map(toKept).filter((item) => !isOld(item, record.marks))
+  const items = JSON.stringify(fresh)
   await tx.objectStore('batches').add({ key, writer, items })
   const next = { ...record, savedAt: Date.now(), size: record.size + items.length, marks }
   if (pages.length > 0 || next.size > maxSize) await rewriteLog(tx, next, limits)

@@ -2,13 +2,15 @@
 // The law of the journal: what is kept folds to what was heard, whoever wrote it and however it was written.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { applyEvents, createConversation } from '../../src/fold/index.js'
 import { createJournalDatabase } from '../../src/journal/JournalDatabase.js'
 import { readConversation } from '../../src/journal/readConversation.js'
 import type { KeptLimits } from '../../src/journal/writeBatch.js'
 import { writeBatch } from '../../src/journal/writeBatch.js'
 import type { ConversationInput } from '../../src/protocol/index.js'
-import { useEmptyDevice } from './database.js'
-import { fold, run } from './runs.js'
+import { withoutClocks } from '../fold/recordings.js'
+import { pageOf, useEmptyDevice } from './database.js'
+import { fold, look, run, storedRun } from './runs.js'
 
 const FOREVER_MS = Number.MAX_SAFE_INTEGER
 let count = 0
@@ -57,6 +59,13 @@ function interleave<Batch>(
     if (batch !== undefined) order.push([isOne ? 0 : 1, batch])
   }
   return order
+}
+
+/** A store keeps a sent message when its answer has begun. */
+function withoutLoneMessage(heard: readonly ConversationInput[]): readonly ConversationInput[] {
+  const last = heard.findLastIndex(({ type }) => type === 'kit.user_message')
+  const isAnswered = heard.slice(last).some(({ type }) => type === 'MODEL_CALL_START')
+  return isAnswered ? heard : heard.slice(0, Math.max(0, last))
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 })
@@ -120,6 +129,36 @@ describe('indexedDbJournal', () => {
         expect(fold(await openTab(key).read())).toEqual(fold(inputs))
       }),
       { numRuns: 60 },
+    )
+  }, 30_000)
+
+  it('gives what history heals, whatever was lost on the way, dropped for want of room, or is old', async () => {
+    useEmptyDevice()
+    const losses = fc.array(fc.nat(), { maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(storedRun, sizes, losses, fc.nat(), fc.nat(), fc.nat(), async (...all) => {
+        const [inputs, cuts, lost, place, room, length] = all
+        const gone = new Set(lost.map((index) => inputs[index % inputs.length]))
+        const heard = withoutLoneMessage(inputs.slice(0, place % (inputs.length + 1))).filter(
+          (input) =>
+            input.id === undefined || input.type === 'MODEL_CALL_START' || !gone.has(input),
+        )
+        const key = `lossy-${(count += 1)}`
+        const tab = openTab(key, 300 + (room % 6_000))
+        await tab.read()
+        for (const batch of batchesOf(heard, cuts)) await tab.write(batch)
+        const { messages } = applyEvents(createConversation(), inputs)
+        const newest = messages.slice(-2 - 2 * (length % (messages.length / 2)))
+        const healed = applyEvents(createConversation(), [
+          ...(await openTab(key).read()),
+          pageOf(newest, false),
+        ])
+        // What is shown ends the history without a hole.
+        const shown = messages.slice(-healed.messages.length)
+        expect(healed.messages.length).toBeGreaterThanOrEqual(newest.length)
+        expect(look(healed)).toEqual({ messages: shown.map(withoutClocks), requests: [], open: [] })
+      }),
+      { numRuns: 120 },
     )
   }, 30_000)
 })

@@ -17,21 +17,27 @@ export interface Turn {
   readonly isRead: boolean
 }
 
-/** A conversation as a tab that hears everything hears it. */
-export const run: fc.Arbitrary<readonly ConversationInput[]> = fc
-  .array(
-    fc.record<Turn>({
-      deltas: fc.array(fc.constantFrom('a', 'bc', 'déf', ' ', '\n'), {
-        minLength: 1,
-        maxLength: 5,
-      }),
-      parks: fc.boolean(),
-      isStored: fc.constantFrom(true, true, true, false),
-      isRead: fc.constantFrom(true, true, false),
+/** Turns as they may go. */
+const turns: fc.Arbitrary<readonly Turn[]> = fc.array(
+  fc.record<Turn>({
+    deltas: fc.array(fc.constantFrom('a', 'bc', 'déf', ' ', '\n'), {
+      minLength: 1,
+      maxLength: 5,
     }),
-    { minLength: 1, maxLength: 5 },
-  )
-  .map(hearTurns)
+    parks: fc.boolean(),
+    isStored: fc.constantFrom(true, true, true, false),
+    isRead: fc.constantFrom(true, true, false),
+  }),
+  { minLength: 1, maxLength: 5 },
+)
+
+/** A conversation as a tab that hears everything hears it. */
+export const run: fc.Arbitrary<readonly ConversationInput[]> = turns.map(hearTurns)
+
+/** The same, of a service that stores all of it, where each reply is compared with what is stored. */
+export const storedRun: fc.Arbitrary<readonly ConversationInput[]> = turns.map((list) =>
+  hearTurns(list.map((turn) => ({ ...turn, isStored: true, isRead: true }))),
+)
 
 /** What a tab hears of turns, from the first to the last. */
 export function hearTurns(turns: readonly Turn[]): readonly ConversationInput[] {
