@@ -18,6 +18,8 @@ export interface ChatServer {
   stored: readonly Msg[]
   /** Whether a run is under way. */
   isRunning: boolean
+  /** Told of each stop. */
+  onInterrupt: () => void
   /** Sends events to all streams in one chunk. */
   emit(events: readonly AgentEvent[]): void
 }
@@ -31,6 +33,7 @@ export async function startChatServer(): Promise<ChatServer> {
     statuses: new Array<number>(),
     stored: new Array<Msg>() as readonly Msg[],
     isRunning: false,
+    onInterrupt: (): void => undefined,
   }
   const server = createServer((request, response) => {
     void answer(request, response)
@@ -51,6 +54,9 @@ export async function startChatServer(): Promise<ChatServer> {
       })
     } else if (pathname.endsWith('/status')) {
       sendJson(response, 200, { session_id: 's1', status: chat.isRunning ? 'running' : 'idle' })
+    } else if (pathname.endsWith('/interrupt')) {
+      chat.onInterrupt()
+      sendJson(response, 202, { session_id: 's1' })
     } else if (pathname === '/chat/') await takePost(request, response)
     else sendJson(response, 404, { detail: 'Not found.' })
   }
