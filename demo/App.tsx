@@ -15,7 +15,7 @@ import type { Service } from './Service.js'
 import { ServiceForm } from './ServiceForm.js'
 import { Sidebar, type SidebarProps } from './Sidebar.js'
 import { useIsNarrow } from './useIsNarrow.js'
-import { usePlace } from './usePlace.js'
+import { goTo, transportHref, usePlace } from './usePlace.js'
 import { useTheme } from './useTheme.js'
 
 type Opened = 'nothing' | 'sidebar' | 'service'
@@ -27,6 +27,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
   const [phase, setPhase] = useState<ChatPhase>('loading')
   const isNarrow = useIsNarrow()
   const place = usePlace()
+  const transport = service.isBuiltIn ? place.transport : 'sse'
   const directory = useMemo(
     () => agentServiceDirectory({ baseUrl: service.url, headers: { 'X-User-ID': service.user } }),
     [service],
@@ -58,6 +59,8 @@ export function App({ service }: { readonly service: Service }): ReactElement {
     sessions: sessions.data ?? [],
     sessionId: place.sessionId,
     phase,
+    transport,
+    onTransport: (chosen) => goTo(transportHref(chosen), 'replace'),
     theme,
     onTheme: setTheme,
     onNew: () => void begin(),
@@ -117,6 +120,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
             directory={directory}
             agentId={agentId}
             sessionId={place.sessionId}
+            transport={transport}
             onPhase={setPhase}
           />
         ) : null}

@@ -1,10 +1,18 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactElement,
+} from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { AgentChat } from 'agentscope-react'
 import {
-  agentServiceBackend,
   AgentStreamProvider,
   sessionsQuery,
+  switchableBackend,
   useCommands,
   useNotice,
   usePhase,
@@ -15,6 +23,7 @@ import {
 import { runLocalTool } from './runLocalTool.js'
 import type { Service } from './Service.js'
 import { suggestionsFor } from './suggestions.js'
+import { createBackend, type Transport } from './transports.js'
 
 /** Props of `Conversation`. */
 export interface ConversationProps {
@@ -26,6 +35,8 @@ export interface ConversationProps {
   readonly agentId: string
   /** The session. */
   readonly sessionId: string
+  /** What its events come by; may change at any time. */
+  readonly transport: Transport
   /** Told what the conversation is doing, whenever that changes. */
   readonly onPhase: (phase: ChatPhase) => void
 }
@@ -33,19 +44,15 @@ export interface ConversationProps {
 /** The service ends the run a moment after the reply, and only then its list says so. In ms. */
 const UNTIL_LISTED = 500
 
-/** One conversation, with what the page adds to it: tools that run here, and a list of sessions that stays up to date. */
+/** One conversation for as long as it is mounted, with what the page adds to it: tools that run here, and a list of sessions that stays up to date. */
 export function Conversation(props: ConversationProps): ReactElement {
-  const { service, directory, agentId, sessionId, onPhase } = props
-  const backend = useMemo(
-    () =>
-      agentServiceBackend({
-        baseUrl: service.url,
-        headers: { 'X-User-ID': service.user },
-        agentId,
-        sessionId,
-      }),
-    [service, agentId, sessionId],
+  const { service, directory, agentId, sessionId, transport, onPhase } = props
+  const way = useMemo(
+    () => createBackend({ service, agentId, sessionId, transport }),
+    [service, agentId, sessionId, transport],
   )
+  const [backend] = useState(() => switchableBackend(way))
+  useEffect(() => backend.switchTo(way), [backend, way])
   return (
     <AgentStreamProvider backend={backend}>
       <LocalTools />

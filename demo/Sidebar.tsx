@@ -1,10 +1,12 @@
 import type { MouseEvent, ReactElement } from 'react'
 import type { AgentSummary, ChatPhase, SessionSummary } from 'agentscope-react/hooks'
+import { Choice } from './Choice.js'
 import { Icon } from './Icon.js'
 import { nameOf } from './useNewSession.js'
 import type { Service } from './Service.js'
+import { transportNames, type Transport } from './transports.js'
 import { goTo, placeHref } from './usePlace.js'
-import { themes, type Theme } from './useTheme.js'
+import type { Theme } from './useTheme.js'
 
 /** Props of `Sidebar`. */
 export interface SidebarProps {
@@ -20,6 +22,10 @@ export interface SidebarProps {
   readonly sessionId: string | null
   /** What the conversation that is shown is doing. */
   readonly phase: ChatPhase
+  /** What its events come by. */
+  readonly transport: Transport
+  /** The person chose another transport. */
+  readonly onTransport: (transport: Transport) => void
   /** How the page looks. */
   readonly theme: Theme
   /** The person chose another theme. */
@@ -111,23 +117,20 @@ function SessionList(props: SidebarProps): ReactElement {
   )
 }
 
-function Footer({ service, theme, onTheme, onService }: SidebarProps): ReactElement {
+function Footer(props: SidebarProps): ReactElement {
+  const { service, transport, onTransport, theme, onTheme, onService } = props
   return (
     <div className="demo-foot">
-      <fieldset className="demo-themes">
-        <legend className="as-sr-only">Theme</legend>
-        {themes.map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name="theme"
-              checked={theme === name}
-              onChange={() => onTheme(name)}
-            />
-            <span>{themeNames[name]}</span>
-          </label>
-        ))}
-      </fieldset>
+      {service.isBuiltIn ? (
+        <Choice
+          legend="Transport"
+          isLegendShown
+          options={transportNames}
+          value={transport}
+          onChange={onTransport}
+        />
+      ) : null}
+      <Choice legend="Theme" options={themeNames} value={theme} onChange={onTheme} />
       <button type="button" className="demo-button demo-service" onClick={onService}>
         <Icon name="service" />
         <span>{service.isBuiltIn ? 'Scripted agents' : new URL(service.url).host}</span>

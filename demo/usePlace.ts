@@ -1,11 +1,14 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { Transport } from './transports.js'
 
-/** Which conversation the page shows. It stands in the address, so that a reload and another tab find it again. */
+/** Which conversation the page shows, and what brings it here. It stands in the address, so that a reload and another tab find it again. */
 export interface Place {
   /** The agent, if the address names one. */
   readonly agentId: string | null
   /** The session, if the address names one. */
   readonly sessionId: string | null
+  /** What its events come by. */
+  readonly transport: Transport
 }
 
 const MOVED = 'demo:moved'
@@ -24,7 +27,11 @@ export function usePlace(): Place {
   const search = useSyncExternalStore(subscribe, () => location.search)
   return useMemo(() => {
     const query = new URLSearchParams(search)
-    return { agentId: query.get('agent'), sessionId: query.get('session') }
+    return {
+      agentId: query.get('agent'),
+      sessionId: query.get('session'),
+      transport: readTransport(query.get('transport')),
+    }
   }, [search])
 }
 
@@ -42,10 +49,21 @@ export function placeHref(agentId: string, sessionId?: string): string {
   return `?${query.toString()}`
 }
 
+/** The same conversation's address with another transport. */
+export function transportHref(transport: Transport): string {
+  const query = new URLSearchParams(location.search)
+  query.set('transport', transport)
+  return `?${query.toString()}`
+}
+
+function readTransport(name: string | null): Transport {
+  return name === 'websocket' || name === 'polling' ? name : 'sse'
+}
+
 /**
  * Goes to a conversation without loading the page again.
  *
- * @param href - What `placeHref` gave.
+ * @param href - What `placeHref` or `transportHref` gave.
  * @param how - `replace` leaves no step to go back to.
  */
 export function goTo(href: string, how: 'push' | 'replace' = 'push'): void {

@@ -3,8 +3,7 @@ import { useState } from 'react'
 /** How the page looks: as the system says, or as the person says. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** In the order in which they are offered. */
-export const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[]
+const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[]
 
 const KEY = 'demo:theme'
 

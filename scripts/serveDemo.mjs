@@ -112,7 +112,9 @@ function fileFor(pathname) {
 function policyFor(...services) {
   const origins = services.flatMap((service) => {
     const url = service !== null && URL.canParse(service) ? new URL(service) : undefined
-    return url?.protocol === 'http:' || url?.protocol === 'https:' ? [url.origin] : []
+    const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
+    // A policy takes the WebSocket of a place for another place.
+    return isHttp ? [url.origin, url.origin.replace('http', 'ws')] : []
   })
   return [
     "default-src 'none'",

@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect(config).toMatchObject({ user: 'demo', isBuiltIn: true })
     const { url } = config as { url: string }
     expect(page.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${url}; img-src 'self' data: blob:; media-src blob: data:; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+      `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${url} ${url.replace('http', 'ws')}; img-src 'self' data: blob:; media-src blob: data:; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
     )
     const agents = await fetch(`${url}/agent/`, { headers: { 'X-User-ID': 'demo' } })
     expect(await agents.json()).toMatchObject({ total: 3 })
@@ -64,7 +64,7 @@ describe('npm start', () => {
     const address = (await said(/(?<=demo is at )http:\S+/)).trim()
     const page = await fetch(`${address}/?url=https://agents.example.com/x`)
     expect(page.headers.get('content-security-policy')).toContain(
-      "connect-src 'self' http://127.0.0.1:8123 https://agents.example.com;",
+      "connect-src 'self' http://127.0.0.1:8123 ws://127.0.0.1:8123 https://agents.example.com wss://agents.example.com;",
     )
     const config: unknown = await (await fetch(`${address}/config.json`)).json()
     expect(config).toEqual({ url: 'http://127.0.0.1:8123/api', user: 'demo', isBuiltIn: false })

@@ -1,0 +1,53 @@
+import {
+  agentServiceBackend,
+  pollingBackend,
+  webSocketBackend,
+  type AgentBackend,
+} from 'agentscope-react/hooks'
+import type { Service } from './Service.js'
+
+/** What events come by. A real service has SSE only; the one that came with the demo has all. */
+export type Transport = 'sse' | 'websocket' | 'polling'
+
+/** What they are called, in the order in which they are offered. */
+export const transportNames: Readonly<Record<Transport, string>> = {
+  sse: 'SSE',
+  websocket: 'WebSocket',
+  polling: 'Polling',
+}
+
+/** A conversation, and how to reach it. */
+export interface Way {
+  /** The service. */
+  readonly service: Service
+  /** The agent. */
+  readonly agentId: string
+  /** The session. */
+  readonly sessionId: string
+  /** What events are to come by. */
+  readonly transport: Transport
+}
+
+/** A backend that reaches a conversation in one way. */
+export function createBackend({ service, agentId, sessionId, transport }: Way): AgentBackend {
+  const http = { baseUrl: service.url, headers: { 'X-User-ID': service.user } }
+  const session = { agentId, sessionId }
+  switch (transport) {
+    case 'sse':
+      return agentServiceBackend({ ...http, ...session })
+    case 'websocket':
+      return webSocketBackend({
+        ...session,
+        http,
+        url: socketUrl(service, agentId, sessionId),
+        auth: () => service.user,
+      })
+    case 'polling':
+      return pollingBackend({ ...http, ...session })
+  }
+}
+
+function socketUrl({ url }: Service, agentId: string, sessionId: string): string {
+  const path = `/sessions/${encodeURIComponent(sessionId)}/socket`
+  return `${url.replace(/^http/, 'ws')}${path}?agent_id=${encodeURIComponent(agentId)}`
+}
