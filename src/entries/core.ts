@@ -142,7 +142,13 @@ export type {
   WorkerRef,
 } from '../fold/index.js'
 export { agentscopeDialect } from '../dialects/index.js'
-export { createSseParser, openPolling, openSse, openWebSocket, request } from '../transports/index.js'
+export {
+  createSseParser,
+  openPolling,
+  openSse,
+  openWebSocket,
+  request,
+} from '../transports/index.js'
 export type {
   Clock,
   Fetch,
