@@ -62,56 +62,53 @@ export function createSocketCalls(options: SocketOptions): SocketCalls {
     })
   }
 
-  function untilLine(what: string): Promise<OpenSocket> {
+  function untilLine(what: string, deadline: number): Promise<OpenSocket> {
     if (line !== undefined) return Promise.resolve(line)
     if (failure !== undefined) return Promise.reject(failure)
     const late = new TransportError(
       'offline',
       `${what} was not sent: there was no connection within ${lineTimeoutMs} ms.`,
     )
-    return within(lineTimeoutMs, late, (waiting: Waiting<OpenSocket>) => {
+    return within(deadline - clock.now(), late, (waiting: Waiting<OpenSocket>) => {
       unsent.add(waiting)
       return () => unsent.delete(waiting)
     })
   }
 
-  function exchange(what: string, socket: OpenSocket, compose: ComposeCall): Promise<void> {
+  async function exchange(what: string, compose: ComposeCall): Promise<void> {
+    const deadline = clock.now() + lineTimeoutMs
     count += 1
     const ref = `c${count}`
-    const message = compose(socket, ref)
-    if (!socket.send(message)) {
-      throw new TransportError(
-        'offline',
-        `${what} was not sent: the connection had just been lost.`,
-      )
+    let socket = await untilLine(what, deadline)
+    // A socket may be closing before its end is told: nothing went out then, so the next one gets it.
+    while (!socket.send(compose(socket, ref))) {
+      if (line === socket) line = undefined
+      socket = await untilLine(what, deadline)
     }
-    if (socket.isPlain) return Promise.resolve()
+    if (socket.isPlain) return
     const late = new TransportError(
       'timeout',
       `${what} was not acknowledged within ${timeoutMs} ms; it may have had its effect.`,
     )
-    return within(timeoutMs, late, (waiting: Waiting<void>) => {
+    await within(timeoutMs, late, (waiting: Waiting<void>) => {
       unanswered.set(ref, { ...waiting, what })
       return () => unanswered.delete(ref)
     })
   }
 
   async function call(what: string, compose: ComposeCall): Promise<void> {
-    let socket = await untilLine(what)
     let isRepeat = false
     await withRenewal(options.onUnauthorized, async () => {
-      if (isRepeat) socket = await reintroduce(what)
+      if (isRepeat) await reintroduce()
       isRepeat = true
-      return exchange(what, socket, compose)
+      return exchange(what, compose)
     })
   }
 
   /** The server refused the credentials it had: it is told the fresh ones. */
-  async function reintroduce(what: string): Promise<OpenSocket> {
+  async function reintroduce(): Promise<void> {
     const token = await options.auth?.()
-    const socket = await untilLine(what)
-    if (token !== undefined) socket.send({ kind: 'auth', token })
-    return socket
+    if (token !== undefined) line?.send({ kind: 'auth', token })
   }
 
   return {
