@@ -28,12 +28,13 @@ export function createChatRegistry(): ChatRegistry {
   function get(backend: AgentBackend, settings: ChatSettings): ChatStore {
     const known = stores.get(backend.key)
     if (known !== undefined) return known
-    const { userName, pageSize, outbox, schedule } = settings
+    const { userName, pageSize, outbox, journal, schedule } = settings
     // Taps are left out: each caller adds its own, and takes them away again.
     const store = createChatStore(backend, {
       ...(userName === undefined ? {} : { userName }),
       ...(pageSize === undefined ? {} : { pageSize }),
       ...(outbox === undefined ? {} : { outbox }),
+      ...(journal === undefined ? {} : { journal }),
       ...(schedule === undefined ? {} : { schedule }),
     })
     stores.set(backend.key, store)

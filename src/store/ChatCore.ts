@@ -1,4 +1,4 @@
-import type { AgentBackend, KitOperation } from '../protocol/index.js'
+import type { AgentBackend, ConversationInput } from '../protocol/index.js'
 import type { ChatState } from './ChatState.js'
 import type { Taps } from './createTaps.js'
 
@@ -10,8 +10,8 @@ export interface ChatCore {
   readonly get: () => ChatState
   /** Commits a change of anything but the conversation. */
   readonly set: (patch: Partial<Omit<ChatState, 'conversation'>>) => void
-  /** Folds operations of the store's own at once, after what is queued. */
-  readonly fold: (operations: readonly KitOperation[]) => void
+  /** Folds inputs of the store's own at once, after what is queued. */
+  readonly fold: (inputs: readonly ConversationInput[]) => void
   /** Tells the app. */
   readonly taps: Taps
 }

@@ -1,5 +1,11 @@
 import type { ModelCall, PendingRequest } from '../fold/index.js'
-import type { Anomaly, ConversationInput, TransportError, Usage } from '../protocol/index.js'
+import type {
+  Anomaly,
+  ConversationInput,
+  Journal,
+  TransportError,
+  Usage,
+} from '../protocol/index.js'
 import type { CommitScheduler } from './CommitScheduler.js'
 import type { Outbox } from './Outbox.js'
 
@@ -38,6 +44,8 @@ export interface ChatSettings {
   readonly pageSize?: number
   /** What keeps unfinished sends when the page goes away: `sessionOutbox` by default, `false` = nothing. */
   readonly outbox?: Outbox | false
+  /** Keeps what is heard on the device, for a reload and for being offline; nothing by default. See `indexedDbJournal`. */
+  readonly journal?: Journal
   /** When queued inputs become state; once per frame by default. For tests and for hosts without frames. */
   readonly schedule?: CommitScheduler
 }

@@ -11,6 +11,7 @@ import { createCommands } from './createCommands.js'
 import type { CommittedInputs } from './createInbox.js'
 import { createInbox } from './createInbox.js'
 import { createInterrupts } from './createInterrupts.js'
+import { createJournaling } from './createJournaling.js'
 import { createSends, replaceSends } from './createSends.js'
 import { createSync } from './createSync.js'
 import { createTaps } from './createTaps.js'
@@ -64,7 +65,8 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
     onQuiet: () => sends.end(null),
     onRefused: (error) => sends.end(error),
   })
-  const { outbox = sessionOutbox } = options
+  const { outbox = sessionOutbox, journal } = options
+  const journaling = journal && createJournaling(core, journal, sync)
   if (outbox !== false) store.subscribe(keepOutbox(core, sends, outbox))
   store.subscribe(releaseHeld(core, sends))
   const commands = createCommands(core, {
@@ -83,6 +85,7 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
     if (isChanged(before, next)) store.setState(next)
     for (const anomaly of inputs.anomalies) taps.anomaly(anomaly)
     taps.committed(inputs.heard, before.conversation, conversation)
+    journaling?.committed(inputs)
     if (inputs.heard.length > 0) sync.committed(before, conversation, inputs.heard)
   }
 
@@ -94,7 +97,7 @@ export function createChatStore(backend: AgentBackend, options: ChatOptions = {}
     getState: store.getState,
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
-    connect: createHold(sync.open, sync.close),
+    connect: createHold(journaling?.open ?? sync.open, journaling?.close ?? sync.close),
     addTaps: taps.add,
     adopt(newer) {
       if (newer.key !== backend.key) {

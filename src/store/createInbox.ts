@@ -1,6 +1,6 @@
 import type { Conversation } from '../fold/index.js'
 import { applyEvents } from '../fold/index.js'
-import type { Anomaly, ConversationInput, KitOperation } from '../protocol/index.js'
+import type { Anomaly, ConversationInput } from '../protocol/index.js'
 import type { CommitScheduler } from './CommitScheduler.js'
 
 /** What an inbox needs from its store. */
@@ -17,8 +17,8 @@ export interface InboxOptions {
 export interface CommittedInputs {
   /** Inputs that the backend delivered. */
   readonly heard: readonly ConversationInput[]
-  /** Operations of the store's own, folded after them. */
-  readonly own: readonly KitOperation[]
+  /** Operations of the store's own, and what its journal kept; folded after them. */
+  readonly own: readonly ConversationInput[]
   /** What was odd about them. */
   readonly anomalies: readonly Anomaly[]
 }
@@ -28,7 +28,7 @@ export interface Inbox {
   /** Takes inputs of the backend; they become state with the next frame, urgent ones at once. */
   readonly receive: (batch: readonly ConversationInput[]) => void
   /** Folds operations of the store's own at once, after what is queued (unless it is held back). */
-  readonly fold: (operations: readonly KitOperation[]) => void
+  readonly fold: (inputs: readonly ConversationInput[]) => void
   /** Holds back what is received from now on, until history is here. */
   readonly hold: () => void
   /** Folds what is queued and held back, at once. */
@@ -58,7 +58,7 @@ const URGENT: ReadonlySet<string> = new Set([
  */
 export function createInbox(options: InboxOptions): Inbox {
   let queue: ConversationInput[] = []
-  let own: KitOperation[] = []
+  let own: ConversationInput[] = []
   let isHeld = false
   let isCommitting = false
   let cancel: (() => void) | undefined
@@ -94,8 +94,8 @@ export function createInbox(options: InboxOptions): Inbox {
       if (batch.some(({ type }) => URGENT.has(type))) commitAll()
       else if (!isCommitting) cancel ??= options.schedule(commitAll)
     },
-    fold(operations) {
-      own.push(...operations)
+    fold(inputs) {
+      own = [...own, ...inputs]
       commitAll()
     },
     hold() {
