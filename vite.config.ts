@@ -28,6 +28,7 @@ export default defineConfig({
         'entries/core': 'src/entries/core.ts',
         'entries/auto': 'src/entries/auto.ts',
         'entries/hooks': 'src/entries/hooks.ts',
+        'entries/journal': 'src/entries/journal.ts',
         'entries/testing': 'src/entries/testing.ts',
         'entries/testing-server': 'src/entries/testing-server.ts',
         styles: 'src/styles/index.css',

@@ -29,6 +29,7 @@ const promised = {
   ],
   './auto': ['decodeFrames'],
   './hooks': ['applyEvents', 'createChatStore', 'useAgentStream'],
+  './journal': ['indexedDbJournal'],
   './testing': ['createScenario', 'scriptedBackend', 'text', 'toolCall'],
   './testing/server': ['createAgentServer', 'createFaultProxy'],
 } satisfies Record<
@@ -42,6 +43,7 @@ const allowedImports: Record<keyof typeof promised, RegExp> = {
   './core': /^$/,
   './auto': /^$/,
   './hooks': /^(react|react\/jsx-runtime|@tanstack\/react-query|zustand(\/[\w/]+)?)$/,
+  './journal': /^idb$/,
   './testing': /^$/,
   './testing/server': /^(node:|ws$)/,
 }
