@@ -14,6 +14,8 @@ const inTheme: Decorator = (Story, { globals }) => (
 
 const preview: Preview = {
   tags: ['autodocs'],
+  // What one story leaves unsent is not the next one's.
+  beforeEach: () => sessionStorage.clear(),
   decorators: [inTheme],
   initialGlobals: { theme: 'light' },
   globalTypes: {

@@ -223,6 +223,31 @@ export const SendFailed: Story = {
   },
 }
 
+/** A message that waits for the end of the answer, in the flow of the conversation. */
+export const WaitingMessage: Story = {
+  args: { ...Streaming.args },
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByRole('button', { name: 'Stop' })
+    await userEvent.type(canvas.getByRole('textbox'), 'Then publish it{Enter}')
+    await userEvent.click(canvas.getByRole('button', { name: 'Send when the answer is done' }))
+    await expect(await canvas.findByText('Goes out when the answer is done.')).toBeVisible()
+    await expect(onSend).not.toHaveBeenCalled()
+  },
+}
+
+/** The agent waits for the person, who is writing something else: the way to the question, or a stop. */
+export const WaitingWithDraft: Story = {
+  args: { ...WaitingForThePerson.args },
+  play: async ({ canvas, userEvent }) => {
+    const title = await canvas.findByRole('heading', { name: 'Run this command?' })
+    await userEvent.type(canvas.getByRole('textbox'), 'And tell the others{Enter}')
+    await userEvent.click(canvas.getByRole('button', { name: 'Go to the request' }))
+    await expect(title).toHaveFocus()
+    await expect(canvas.getByRole('textbox')).toHaveValue('And tell the others')
+    await expect(onSend).not.toHaveBeenCalled()
+  },
+}
+
 /** No network: the text stays, and a line says so. */
 export const Offline: Story = {
   args: { still: { messages: talk, connection: { phase: 'offline' } } },

@@ -4,6 +4,8 @@ import { ComposerForm } from '../../src/components/index.js'
 
 const onSend = fn()
 const onStop = fn()
+const onSendLater = fn()
+const onReview = fn()
 
 const meta = {
   title: 'Components/Composer',
@@ -46,12 +48,55 @@ export const Streaming: Story = {
   },
 }
 
+/** The text can wait for the end of the answer. */
+export const SendLater: Story = {
+  args: { mode: 'stop', blockedBy: 'run', onSendLater },
+  play: async ({ canvas, userEvent }) => {
+    const field = canvas.getByRole('textbox')
+    await userEvent.type(field, 'Next question{Enter}')
+    await userEvent.dblClick(canvas.getByRole('button', { name: 'Send when the answer is done' }))
+    await expect(onSendLater).toHaveBeenCalledOnce()
+    await expect(onSendLater).toHaveBeenCalledWith('Next question')
+    await expect(field).toHaveValue('')
+    await expect(field).toHaveFocus()
+  },
+}
+
+/** The same, as it stands there. */
+export const SendLaterOffered: Story = {
+  args: { mode: 'stop', blockedBy: 'run', onSendLater },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole('textbox'), 'Next question{Enter}')
+    await expect(canvas.getByRole('button', { name: 'Send when the answer is done' })).toBeVisible()
+  },
+}
+
 /** The stop is on its way. */
 export const Stopping: Story = { args: { mode: 'stopping', blockedBy: 'run' } }
 
 /** Something waits for the person. */
 export const WaitingForThePerson: Story = {
-  args: { mode: 'stop', blockedBy: 'request', defaultText: 'And then deploy it' },
+  args: { mode: 'stop', blockedBy: 'request', defaultText: 'And then deploy it', onReview },
+  play: async ({ canvas, userEvent }) => {
+    const field = canvas.getByRole('textbox')
+    await expect(field).toHaveAccessibleDescription(/Answer the request above first/)
+    await userEvent.click(canvas.getByRole('button', { name: 'Go to the request' }))
+    await expect(onReview).toHaveBeenCalledOnce()
+    await userEvent.click(canvas.getByRole('button', { name: 'Stop the agent' }))
+    await expect(onStop).toHaveBeenCalledOnce()
+    await expect(field).toHaveValue('And then deploy it')
+  },
+}
+
+/** The same in the dark. */
+export const WaitingForThePersonDark: Story = {
+  args: WaitingForThePerson.args ?? {},
+  globals: { theme: 'dark' },
+}
+
+/** A tool of the app has to finish first. */
+export const WaitingForTheApp: Story = {
+  args: { mode: 'stop', blockedBy: 'tool', defaultText: 'And then deploy it' },
 }
 
 /** No network. */

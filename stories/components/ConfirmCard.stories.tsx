@@ -85,6 +85,34 @@ export const Failed: Story = {
   },
 }
 
+/** No answer came: it may have been taken. */
+export const Unknown: Story = {
+  args: {
+    send: { phase: 'failed', error: new TransportError('closed', 'Lost.'), isSure: false },
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent(
+      'It is not known whether your decision arrived. The connection was lost.',
+    )
+    await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
+  },
+}
+
+/** The server called it wrong: only another decision can help. */
+export const Refused: Story = {
+  args: {
+    send: {
+      phase: 'failed',
+      error: new TransportError('rejected', '422', { status: 422 }),
+      isSure: true,
+    },
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole('button', { name: 'Try again' })).toBeNull()
+    await expect(canvas.getByRole('button', { name: 'Deny' })).toBeEnabled()
+  },
+}
+
 /** Decided, and waiting for the reply's other decisions: it can still be changed. */
 export const Held: Story = {
   args: { send: { phase: 'held', decision: { request: 'reply-1/call', approve: true } } },

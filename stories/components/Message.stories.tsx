@@ -26,6 +26,8 @@ export { viewMessage } from './viewMessage.js'
 `
 const onRetry = fn()
 const onDiscard = fn()
+const onEdit = fn()
+const onSendLater = fn()
 
 const meta = {
   title: 'Components/Message',
@@ -88,6 +90,87 @@ export const SendFailed: Story = {
     await userEvent.click(canvas.getByRole('button', { name: 'Discard' }))
     await expect(onDiscard).toHaveBeenCalledOnce()
   },
+}
+
+/** No answer came, and history could not tell: "try again" looks before it sends. */
+export const SendUnknown: Story = {
+  args: {
+    message: userMsg('Order the parts for the garden gate'),
+    send: { phase: 'failed', error: new TransportError('timeout', '30 s'), isSure: false },
+    onRetry,
+    onDiscard,
+    onEdit,
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('not known whether this arrived')
+  },
+}
+
+/** The server called it wrong: it would refuse the same again. */
+export const SendRefused: Story = {
+  args: {
+    message: userMsg('Hello'),
+    send: {
+      phase: 'failed',
+      error: new TransportError('rejected', '422', { status: 422 }),
+      isSure: true,
+    },
+    onRetry,
+    onDiscard,
+    onEdit,
+  },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.queryByRole('button', { name: 'Try again' })).toBeNull()
+    await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
+    await expect(onEdit).toHaveBeenCalledOnce()
+  },
+}
+
+/** The agent was busy: it can wait for the end of the answer. */
+export const SendConflict: Story = {
+  args: {
+    message: userMsg('And the second question?'),
+    send: {
+      phase: 'failed',
+      error: new TransportError('conflict', '409', { status: 409 }),
+      isSure: true,
+    },
+    onRetry,
+    onDiscard,
+    onEdit,
+    onSendLater,
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Send when the answer is done' }))
+    await expect(onSendLater).toHaveBeenCalledOnce()
+  },
+}
+
+/** It waits for the end of the answer. */
+export const Held: Story = {
+  args: {
+    message: userMsg('And the second question?'),
+    send: { phase: 'held' },
+    waitsFor: 'run',
+    onRetry,
+    onDiscard,
+    onEdit,
+  },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole('status')).toHaveTextContent('Goes out when the answer is done.')
+    await expect(canvas.queryByRole('button', { name: 'Try again' })).toBeNull()
+    await userEvent.click(canvas.getByRole('button', { name: 'Discard' }))
+    await expect(onDiscard).toHaveBeenCalledOnce()
+  },
+}
+
+/** The agent waits for the person meanwhile. */
+export const HeldForRequest: Story = { args: { ...Held.args, waitsFor: 'request' } }
+
+/** There is no connection. */
+export const HeldForConnection: Story = {
+  args: { ...Held.args, waitsFor: 'connection' },
+  globals: { theme: 'dark' },
 }
 
 /** Being written: a soft mark at the tail. */
