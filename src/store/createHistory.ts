@@ -67,7 +67,7 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     ])
     noteOldest(page)
     const isQuiet = isFresh && !page.isRunning
-    isAwaiting = page.isRunning && (page.messages.at(-1)?.finished_at ?? null) === null
+    isAwaiting = page.isRunning && !isAnswered(page)
     onNewest((replyId) => isQuiet || isEndStored(page, core.get().conversation, replyId))
     return isQuiet
   }
@@ -115,6 +115,12 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
   }
 
   return { readNewest, isAwaiting: () => isAwaiting, loadOlder, show, fail }
+}
+
+/** Whether a page ends with a finished reply: of another one that runs, nothing more would be stored yet. */
+function isAnswered({ messages }: HistoryPage): boolean {
+  const last = messages.at(-1)
+  return last?.role === 'assistant' && last.finished_at !== null
 }
 
 /** Whether a page has a reply as it was when it ended last; one that was taken up again may be stored with an earlier end. */

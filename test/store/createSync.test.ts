@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 'vitest'
+import type { AgentEvent } from '../../src/protocol/index.js'
 import { getTextContent, TransportError } from '../../src/protocol/index.js'
 import type { ChatStore } from '../../src/store/index.js'
 import { createChatStore, selectError, selectPhase } from '../../src/store/index.js'
-import { createScriptedBackend, page } from './createScriptedBackend.js'
+import { createScriptedBackend, page, type ScriptedBackend } from './createScriptedBackend.js'
 import {
   confirmResult,
   modelStart,
@@ -116,6 +117,45 @@ describe('createSync', () => {
       expect(backend.retried).toBe(0)
     })
 
+    it('that could not be read for a moment is read by itself', async () => {
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      backend.gate = () => Promise.reject(serverError)
+      const store = await openStore(backend)
+      expect(store.getState().history.phase).toBe('failed')
+      backend.gate = () => Promise.resolve()
+      await vi.advanceTimersByTimeAsync(150)
+      expect(store.getState().history).toMatchObject({ phase: 'ready', error: null })
+      expect(texts(store)).toEqual(['Hi'])
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(backend.reads).toHaveLength(2)
+    })
+
+    it('said "running" before a reply was stored, and the stream came too late to tell of it', async () => {
+      const hi = userMessage('u1', 'Hi')
+      const backend = createScriptedBackend()
+      backend.pages['newest'] = page([hi], { isRunning: true })
+      const store = await openStore(backend)
+      backend.pages['newest'] = page([hi, storedAnswer('r1', 'Hello')])
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(texts(store)).toEqual(['Hi', 'Hello'])
+      expect(backend.reads).toHaveLength(2)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('has what the last run left in the log, which tells nothing new', async () => {
+      const onAnomaly = vi.fn()
+      const leftover = replyEnd('r1')
+      const backend = createScriptedBackend({ stored: [storedAnswer('r1', 'Hello')] })
+      const store = createChatStore(backend, { onAnomaly })
+      onTestFinished(store.connect())
+      backend.setConnection({ phase: 'open' })
+      backend.emit(leftover)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(texts(store)).toEqual(['Hello'])
+      expect(backend.reads).toHaveLength(1)
+      expect(onAnomaly).not.toHaveBeenCalled()
+    })
+
     it('is read page by page towards the past', async () => {
       const backend = createScriptedBackend()
       backend.pages = {
@@ -190,6 +230,54 @@ describe('createSync', () => {
       await vi.advanceTimersByTimeAsync(20)
       expect(texts(store)).toEqual(['Going on'])
       expect(store.getState().conversation.requests).toEqual([])
+    })
+
+    describe('in mid-reply', () => {
+      const begun = [replyStart('r1'), modelStart('r1'), textStart('r1', 'b1')]
+      const heard = textDelta('r1', 'b1', 'He')
+      const lost = textDelta('r1', 'b1', 'll')
+      const next = textDelta('r1', 'b1', 'o')
+
+      async function comeBack(
+        replay: readonly AgentEvent[],
+        resume: 'replay' | 'cursor' = 'replay',
+      ): Promise<{ backend: ScriptedBackend; store: ChatStore; onAnomaly: Mock }> {
+        const onAnomaly = vi.fn()
+        const backend = createScriptedBackend({ capabilities: { resume } })
+        const store = await openStore(backend, { onAnomaly })
+        backend.pages['newest'] = page([], { isRunning: true })
+        backend.emit(...begun, heard)
+        await vi.advanceTimersByTimeAsync(20)
+        backend.setConnection({ phase: 'connecting' })
+        backend.setConnection({ phase: 'open' })
+        backend.emit(...replay)
+        await vi.advanceTimersByTimeAsync(20)
+        return { backend, store, onAnomaly }
+      }
+
+      it('goes on where the replay begins with what was heard', async () => {
+        const { store, onAnomaly } = await comeBack([...begun, heard, lost, next])
+        expect(texts(store)).toEqual(['Hello'])
+        expect(store.getState().conversation.replies['r1']?.isComplete).toBe(true)
+        expect(onAnomaly).not.toHaveBeenCalled()
+      })
+
+      it('says that it is incomplete where the replay begins later, until it is stored', async () => {
+        const { backend, store, onAnomaly } = await comeBack([next])
+        expect(store.getState().conversation.replies['r1']?.isComplete).toBe(false)
+        expect(onAnomaly).toHaveBeenCalledWith(expect.objectContaining({ kind: 'gap' }))
+        backend.pages['newest'] = page([storedAnswer('r1', 'Hello')])
+        backend.emit(replyEnd('r1'))
+        await vi.advanceTimersByTimeAsync(1_000)
+        expect(texts(store)).toEqual(['Hello'])
+        expect(store.getState().conversation.replies['r1']?.isComplete).toBe(true)
+      })
+
+      it('believes a stream that keeps its place', async () => {
+        const { store, onAnomaly } = await comeBack([lost, next], 'cursor')
+        expect(texts(store)).toEqual(['Hello'])
+        expect(onAnomaly).not.toHaveBeenCalled()
+      })
     })
 
     it('tries at once when the person asks', async () => {
@@ -283,6 +371,7 @@ describe('createSync', () => {
       backend.pages['newest'] = page([storedAnswer('r1', 'Hello')])
       await vi.advanceTimersByTimeAsync(1_000)
       expect(texts(store)).toEqual(['Hello'])
+      await vi.advanceTimersByTimeAsync(10_000)
       expect(vi.getTimerCount()).toBe(0)
     })
 
@@ -297,12 +386,174 @@ describe('createSync', () => {
       expect(store.getState().conversation.requests).toHaveLength(1)
     })
 
+    it('does not compare what goes on before it was looked at', async () => {
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      const store = await openStore(backend)
+      backend.emit(...parkedReply('r1', 't1'))
+      await vi.advanceTimersByTimeAsync(100)
+      backend.emit(confirmResult('r1', ['t1', true]), replyStart('r1'), modelStart('r1'))
+      await vi.advanceTimersByTimeAsync(3_000)
+      expect(selectPhase(store.getState())).toBe('streaming')
+      expect(backend.reads).toHaveLength(1)
+    })
+
+    it('waits for the later end of a reply that ended before', async () => {
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      const store = await openStore(backend)
+      const early = page([userMessage('u1', 'Hi'), storedAnswer('r1', 'First')], {
+        isRunning: true,
+      })
+      backend.pages['newest'] = early
+      backend.emit(...textReply('r1', 'First'))
+      await vi.advanceTimersByTimeAsync(3_000)
+      backend.emit(replyStart('r1'), textStart('r1', 'b2'), textDelta('r1', 'b2', 'Sec'))
+      backend.emit(replyEnd('r1'))
+      await vi.advanceTimersByTimeAsync(300)
+      backend.pages['newest'] = page([userMessage('u1', 'Hi'), storedAnswer('r1', 'Second')])
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(texts(store)).toEqual(['Hi', 'Second'])
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('tells what is not stored after several looks, and compares it with the next reply', async () => {
+      const onAnomaly = vi.fn()
+      const backend = createScriptedBackend()
+      const store = await openStore(backend, { onAnomaly })
+      backend.runStatus = 'running'
+      backend.pages['newest'] = page([userMessage('u1', 'Hi')], { isRunning: true })
+      backend.emit(...textReply('r1', 'Hel'))
+      await vi.advanceTimersByTimeAsync(120_000)
+      expect(backend.reads).toHaveLength(6)
+      expect(onAnomaly).toHaveBeenCalledWith(
+        expect.objectContaining({ kind: 'not-stored', reply_id: 'r1' }),
+      )
+      expect(store.getState().history.error).toBeNull()
+      const all = [userMessage('u1', 'Hi'), storedAnswer('r1', 'Hello'), storedAnswer('r2', 'Bye')]
+      backend.pages['newest'] = page(all)
+      backend.emit(...textReply('r2', 'Bye'))
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(texts(store)).toEqual(['Hi', 'Hello', 'Bye'])
+      expect(backend.reads).toHaveLength(7)
+    })
+
+    it('is not tried again when it is refused, and goes on when the person asks', async () => {
+      const refused = new TransportError('unauthorized', 'The token expired.', { status: 401 })
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.gate = () => Promise.reject(refused)
+      backend.emit(...textReply('r1', 'Hel'))
+      await vi.advanceTimersByTimeAsync(120_000)
+      expect(backend.reads).toHaveLength(2)
+      expect(store.getState().history).toMatchObject({ phase: 'ready', error: refused })
+      backend.gate = () => Promise.resolve()
+      backend.pages['newest'] = page([storedAnswer('r1', 'Hello')])
+      store.commands.retryNow()
+      await settle()
+      expect(texts(store)).toEqual(['Hello'])
+      expect(store.getState().history.error).toBeNull()
+    })
+
     it('asks once for replies that end together', async () => {
       const backend = createScriptedBackend()
       await openStore(backend)
       backend.emit(...textReply('r1', 'Hello'), ...textReply('r2', 'World'))
       await vi.advanceTimersByTimeAsync(60_000)
       expect(backend.reads).toHaveLength(2)
+    })
+  })
+
+  describe('loss', () => {
+    it('that is announced marks what runs, and is looked into once', async () => {
+      const onAnomaly = vi.fn()
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      const store = await openStore(backend, { onAnomaly })
+      backend.pages['newest'] = page([userMessage('u1', 'Hi'), storedAnswer('r0', 'Lost')], {
+        isRunning: true,
+      })
+      backend.emit(replyStart('r1'), textStart('r1', 'b1'), { type: 'kit.gap' })
+      await vi.advanceTimersByTimeAsync(20)
+      expect(store.getState().conversation.replies['r1']?.isComplete).toBe(false)
+      expect(texts(store)).toEqual(['Hi', 'Lost', ''])
+      expect(backend.reads).toHaveLength(2)
+      expect(onAnomaly).toHaveBeenCalledWith(expect.objectContaining({ kind: 'gap' }))
+    })
+
+    it('of all but the end of a reply is made good', async () => {
+      const backend = createScriptedBackend({ stored: [userMessage('u1', 'Hi')] })
+      const store = await openStore(backend)
+      backend.pages['newest'] = page([userMessage('u1', 'Hi')], { isRunning: true })
+      backend.emit(replyEnd('r1'))
+      await vi.advanceTimersByTimeAsync(200)
+      backend.pages['newest'] = page([userMessage('u1', 'Hi'), storedAnswer('r1', 'Hello')])
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(texts(store)).toEqual(['Hi', 'Hello'])
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+  })
+
+  describe('another tab', () => {
+    it('asked: its words are shown as soon as the reply begins, above it', async () => {
+      const backend = createScriptedBackend({ stored: [storedAnswer('r0', 'Before')] })
+      const store = await openStore(backend)
+      const asked = page([storedAnswer('r0', 'Before'), userMessage('u1', 'Hi')], {
+        isRunning: true,
+      })
+      backend.pages['newest'] = asked
+      backend.emit(replyStart('r1'), modelStart('r1'), textStart('r1', 'b1'))
+      await vi.advanceTimersByTimeAsync(20)
+      backend.emit(textDelta('r1', 'b1', 'Hello'))
+      await vi.advanceTimersByTimeAsync(20)
+      expect(texts(store)).toEqual(['Before', 'Hi', 'Hello'])
+      expect(backend.reads).toHaveLength(2)
+    })
+
+    it('is not suspected when this one asked, or when a hint set the reply off', async () => {
+      const backend = createScriptedBackend({ stored: [storedAnswer('r0', 'Before')] })
+      const store = await openStore(backend)
+      await store.commands.send('Hi')
+      backend.emit(replyStart('r1'), modelStart('r1'))
+      await vi.advanceTimersByTimeAsync(20)
+      const hint: AgentEvent = { type: 'HINT_BLOCK', reply_id: 'r2', block_id: 'h', hint: 'Done.' }
+      backend.emit(replyStart('r2'), hint)
+      await vi.advanceTimersByTimeAsync(20)
+      expect(backend.reads).toHaveLength(1)
+    })
+  })
+
+  describe('a conversation that is gone', () => {
+    const gone = new TransportError('not-found', 'No such session.', { status: 404 })
+
+    it('by word of a page ends the stream and says so; what is shown stays', async () => {
+      const onError = vi.fn()
+      const backend = createScriptedBackend()
+      const store = await openStore(backend, { onError })
+      backend.gate = () => Promise.reject(gone)
+      backend.emit(...textReply('r1', 'Hello'), replyStart('r2'), modelStart('r2'))
+      await vi.advanceTimersByTimeAsync(120_000)
+      expect(store.getState().connection).toEqual({ phase: 'failed', cause: gone })
+      expect(store.getState().conversation.replies['r2']?.phase).toBe('ended')
+      expect(texts(store)).toEqual(['Hello', null])
+      expect(onError.mock.calls).toEqual([[gone]])
+      expect([backend.openNow, backend.reads.length, vi.getTimerCount()]).toEqual([0, 2, 0])
+    })
+
+    it('by word of the stream is not asked for again, until the person wants to', async () => {
+      const onError = vi.fn()
+      const backend = createScriptedBackend()
+      const store = createChatStore(backend, { onError })
+      onTestFinished(store.connect())
+      backend.setConnection({ phase: 'failed', cause: gone })
+      await vi.advanceTimersByTimeAsync(120_000)
+      expect(backend.reads).toEqual([])
+      expect(selectPhase(store.getState())).toBe('failed')
+      expect(onError.mock.calls).toEqual([[gone]])
+      store.commands.retryNow()
+      backend.setConnection({ phase: 'open' })
+      await settle()
+      expect([backend.opened, backend.openNow]).toEqual([2, 1])
+      expect(store.getState().connection.phase).toBe('open')
+      expect(store.getState().history.phase).toBe('ready')
     })
   })
 
