@@ -15,8 +15,7 @@ import {
   type Scenario,
 } from '../../src/testing/index.js'
 
-const ask = (id = 'c1') =>
-  toolCall(id, 'delete_files', { path: '/logs' }, { needs: 'approval' })
+const ask = (id = 'c1') => toolCall(id, 'delete_files', { path: '/logs' }, { needs: 'approval' })
 
 /** That the fold, which the kit does not know, makes of the events what the scenario says is stored. */
 function expectFolds(scenario: Scenario): void {
@@ -115,10 +114,15 @@ describe('createScenario', () => {
   })
 
   it('runs with the arguments that the person edited, and remembers rules', () => {
-    const call = toolCall('c1', 'send', { to: 'ana' }, {
-      needs: 'approval',
-      outcome: (input) => ({ output: [{ text: `sent ${input}` }] }),
-    })
+    const call = toolCall(
+      'c1',
+      'send',
+      { to: 'ana' },
+      {
+        needs: 'approval',
+        outcome: (input) => ({ output: [{ text: `sent ${input}` }] }),
+      },
+    )
     const rules = [
       { tool_name: 'send', rule_content: null, behavior: 'allow', source: 'suggested' },
     ] as const
@@ -159,7 +163,10 @@ describe('createScenario', () => {
       link('d2', 'video/mp4', 'https://example.com/a.mp4'),
     )
     expect(kindsOf(story.messages[0])).toEqual(['hint', 'data', 'data'])
-    expect(story.messages[0]?.content[1]).toMatchObject({ name: 'voice.wav', source: { data: 'AQID' } })
+    expect(story.messages[0]?.content[1]).toMatchObject({
+      name: 'voice.wav',
+      source: { data: 'AQID' },
+    })
     expectFolds(story)
   })
 
@@ -168,7 +175,9 @@ describe('createScenario', () => {
     const cut = createScenario()
       .user('Hi')
       .reply({ kind: 'model', says: [text('It is')], fails: error })
-    const ended = createScenario().user('Hi').reply('Well,', { kind: 'end', reason: 'error', error })
+    const ended = createScenario()
+      .user('Hi')
+      .reply('Well,', { kind: 'end', reason: 'error', error })
     const worn = createScenario().user('Hi').reply({ kind: 'end', reason: 'exceed_max_iters' })
     expect(cut.messages[1]).toMatchObject({ finished_reason: 'error', error })
     expect(cut.messages[1]?.content[0]?.finished_at).toBeNull()
@@ -256,8 +265,14 @@ describe('createScenario', () => {
   it.each<[string, () => Scenario]>([
     ['an answer that nobody waits for', () => createScenario().approve()],
     ['an answer to another call', () => createScenario().reply(ask()).approve('c9')],
-    ['a result of a call that was not handed out', () => createScenario().reply(ask()).submit('c1', '')],
-    ['a message while a reply is under way', () => createScenario().replyUpTo(2, 'Hello').user('Hi')],
+    [
+      'a result of a call that was not handed out',
+      () => createScenario().reply(ask()).submit('c1', ''),
+    ],
+    [
+      'a message while a reply is under way',
+      () => createScenario().replyUpTo(2, 'Hello').user('Hi'),
+    ],
   ])('tells at once of %s', (_, tell) => {
     expect(tell).toThrow(/./)
   })

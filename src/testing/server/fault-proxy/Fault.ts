@@ -138,7 +138,7 @@ export interface StallFault extends FaultBase {
   readonly after: number
   /** Until then; by default for good. What was kept back then comes. */
   readonly until?: Wait
-  /** Whether on a WebSocket the client's messages, too, get nowhere; `false` by default. */
+  /** Whether on a WebSocket the client's messages, too, get nowhere from then on: a half-open line. `false` by default. */
   readonly bothWays?: boolean
 }
 
