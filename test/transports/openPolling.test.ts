@@ -310,6 +310,18 @@ describe('openPolling', () => {
     expect(line.phases().filter((phase) => phase === 'open')).toHaveLength(2)
   })
 
+  it('asks soon again after an error, however long it was silent before', async () => {
+    const server = await startServer((response, _, count) =>
+      sendJson(response, nothing(0), count === 5 ? 503 : 200),
+    )
+    const line = poll(server.url)
+    await line.turn(4)
+    await line.until('waiting')
+    await line.turn()
+    await waitFor(() => expect(server.seen).toHaveLength(6))
+    expect(await line.untilRest()).toBe(250)
+  })
+
   it('tries again at once when something is about to come', async () => {
     const server = await startServer((response, _, count) => {
       if (count === 1) sendJson(response, {}, 503)
