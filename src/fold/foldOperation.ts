@@ -60,6 +60,7 @@ export function foldOperation(draft: ConversationDraft, operation: KitOperation)
 
 function rollback(draft: ConversationDraft, operation: RollbackOperation): void {
   const { reply_id: replyId, mark } = operation
+  if (typeof replyId !== 'string' || typeof mark !== 'number') return
   const reply = findReply(draft, replyId, operation.agent_path)
   const message = draft.thread(reply?.agentPath).open(replyId)
   if (message === undefined || !(mark >= 0)) return

@@ -9,6 +9,7 @@ import {
   createConversation,
 } from '../../src/fold/index.js'
 import type { AgentEvent, ConversationInput } from '../../src/protocol/index.js'
+import { streams } from '../oracle/streams.js'
 import { inputsOf, isWholeHistory, ownSteps, readRecordings, snapshotOf } from './recordings.js'
 import { deepFreeze, message, script, stamp, throughJson } from './script.js'
 import { readVectors } from './vectors.js'
@@ -277,7 +278,62 @@ describe('appendEvent', () => {
       expect(folded.messages[0]?.content ?? []).toEqual(own.reduce(appendEvent, init).content)
     }
   })
+
+  it('says the same as applyEvents of random streams of two replies at once', () => {
+    const two = fc.tuple(streams(5), streams(5), fc.array(fc.boolean(), { minLength: 1 }))
+    fc.assert(
+      fc.property(two, ([one, other, turns]) => {
+        const replies = [one, other].map(({ events }, number) => {
+          const id = `r${number}`
+          const own = throughJson(events).map((event, at) =>
+            reading({
+              ...event,
+              id: `${id}-${at}`,
+              ...(event['reply_id'] === 'r' && { reply_id: id }),
+            }),
+          )
+          return { id, own: own.filter(({ type }) => type !== 'CUSTOM') }
+        })
+        // An answer alone is no word of the agent, and makes no message: so each says something first.
+        const starts = replies.flatMap(({ id: reply_id }): AgentEvent[] => [
+          { type: 'REPLY_START', reply_id, name: 'Friday', created_at: stamp(0) },
+          { type: 'MODEL_CALL_START', reply_id, model_name: 'm', created_at: stamp(0) },
+        ])
+        const folded = fold([...starts, ...mixed(replies, turns)])
+        for (const { id, own } of replies) {
+          const alone = own.reduce(appendEvent, message(id, []))
+          const {
+            content = [],
+            usage = null,
+            finished_at = null,
+            error = null,
+          } = folded.messages.find((each) => each.id === id) ?? {}
+          expect({ content, usage, finished_at, error }).toEqual({
+            content: alone.content,
+            usage: alone.usage,
+            finished_at: alone.finished_at,
+            error: alone.error,
+          })
+        }
+      }),
+    )
+  })
 })
+
+/** The events of two replies, taking turns. */
+function mixed(
+  replies: readonly { readonly own: readonly AgentEvent[] }[],
+  turns: readonly boolean[],
+): readonly AgentEvent[] {
+  const [one = [], other = []] = replies.map(({ own }) => [...own])
+  const list: AgentEvent[] = []
+  for (let turn = 0; one.length + other.length > 0; turn += 1) {
+    const [first, second] = turns[turn % turns.length] ? [one, other] : [other, one]
+    const next = first.shift() ?? second.shift()
+    if (next !== undefined) list.push(next)
+  }
+  return list
+}
 
 /** The same with its keys, and those of all objects in it, in the other order. */
 function reversed<Value>(value: Value): Value {
