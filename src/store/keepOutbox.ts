@@ -20,55 +20,53 @@ export function keepOutbox(
   outbox: Outbox,
 ): (state: ChatState, before: ChatState) => void {
   const { key } = core.backend()
-  /** What the earlier page left, until it is brought back. */
-  let left: readonly OutboxEntry[] = []
-  let reading: 'due' | 'begun' | 'done' | 'restored' = 'due'
+  /** What the earlier page left, until it is brought back; null until it is read. */
+  let left: readonly OutboxEntry[] | null = null
+  let isAsked = false
   let isTold = false
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   /** A storage that refuses, such as a full one, is done without. */
-  async function attempt(what: () => Promise<void> | void): Promise<void> {
+  async function attempt<Value>(what: () => Value | Promise<Value>): Promise<Value | undefined> {
     try {
-      await what()
+      return await what()
     } catch (cause) {
-      if (isTold) return
+      const message = `Unfinished sends are not kept for a reload: ${String(cause)}`
+      if (!isTold) core.taps.anomaly({ kind: 'not-kept', message })
       isTold = true
-      const message = `What is being sent is not kept for a reload: ${String(cause)}`
-      core.taps.anomaly({ kind: 'not-kept', message })
+      return undefined
     }
   }
 
   async function read(): Promise<void> {
-    reading = 'begun'
-    await attempt(async () => {
-      left = await outbox.read(key)
-    })
-    reading = 'done'
+    isAsked = true
+    left = (await attempt(() => outbox.read(key))) ?? []
     save()
     restoreSoon()
   }
 
   function save(): void {
-    if (reading === 'begun') return
-    void attempt(() => outbox.write(key, [...left, ...entriesOf(core.get().sends, sends)]))
+    if (left === null) return
+    const entries = [...left, ...entriesOf(core.get().sends, sends)]
+    void attempt(() => outbox.write(key, entries))
   }
 
   /** What was heard while history was read is folded right after it: the echo of an answer settles it. */
   function restoreSoon(): void {
     const { phase } = core.get().history
-    if (reading !== 'done' || phase === 'idle' || phase === 'loading') return
-    reading = 'restored'
-    if (left.length > 0) setTimeout(restore, 0)
+    if (left?.length && phase !== 'idle' && phase !== 'loading') timer ??= setTimeout(restore)
   }
 
   function restore(): void {
-    const entries = left
+    const entries = left ?? []
     left = []
     for (const { message, answer, requests = [], isHeld } of entries) {
-      if (message !== undefined) restoreMessage(message, isHeld === true)
-      else if (answer !== undefined) {
-        const waiting = new Set(core.get().conversation.requests.map((request) => request.key))
-        const keys = requests.filter((id) => waiting.has(id) && !sends.isLocked(id))
-        sends.fail({ keys, answer }, lost())
+      if (message) restoreMessage(message, isHeld === true)
+      else if (answer) {
+        const { conversation } = core.get()
+        const isWaiting = (id: string): boolean =>
+          conversation.requests.some((request) => request.key === id) && !sends.isLocked(id)
+        sends.fail({ keys: requests.filter(isWaiting), answer }, lost())
       }
     }
     save()
@@ -86,8 +84,8 @@ export function keepOutbox(
   }
 
   return (state, before) => {
-    if (reading === 'due') void read()
-    else if (state.sends !== before.sends) save()
+    if (!isAsked) void read()
+    if (state.sends !== before.sends) save()
     restoreSoon()
   }
 }

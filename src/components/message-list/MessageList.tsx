@@ -149,9 +149,9 @@ function WaitingLine(): ReactElement | null {
   ) : null
 }
 
-/** Whether nothing in the last message moves by itself. */
-function selectIsQuiet({ conversation }: ChatState): boolean {
-  const last = conversation.messages.at(-1)
+/** Whether nothing in the last message moves by itself. One that waits to be sent is not part of what goes on. */
+function selectIsQuiet({ conversation, sends }: ChatState): boolean {
+  const last = conversation.messages.findLast(({ id }) => sends[id]?.phase !== 'held')
   const block = last?.content.at(-1)
   if (last === undefined || block === undefined || last.role !== 'assistant') return true
   if (block.type === 'tool_result') return block.state !== 'running'

@@ -34,8 +34,10 @@ export function SendStatus(props: SendStatusProps): ReactElement | null {
       }
       return (
         <MessageStatus data-kind="held">
-          <Icon name="clock" />
-          <span role="status">{waitsFor === null ? conversation.sending : words[waitsFor]}</span>
+          <span className="as-status-words">
+            <Icon name="clock" />
+            <span role="status">{waitsFor === null ? conversation.sending : words[waitsFor]}</span>
+          </span>
           <Choices {...props} onRetry={undefined} onSendLater={undefined} />
         </MessageStatus>
       )
@@ -59,9 +61,11 @@ function Failure(props: FailureProps): ReactElement {
       : readOwn(notice.transportErrors, error.reason)
   return (
     <MessageStatus data-kind="error">
-      <Icon name="warning" />
-      <span role="alert">
-        {isSure ? conversation.sendFailed : conversation.sendUnknown} {why}
+      <span className="as-status-words">
+        <Icon name="warning" />
+        <span role="alert">
+          {isSure ? conversation.sendFailed : conversation.sendUnknown} {why}
+        </span>
       </span>
       <Choices
         {...props}
@@ -85,7 +89,7 @@ function Choices(
     [actions.discard, onDiscard],
   ]
   return (
-    <>
+    <span className="as-status-choices">
       {choices.map(([label, onClick]) =>
         onClick === undefined ? null : (
           <Button key={label} look="link" onClick={onClick}>
@@ -93,6 +97,6 @@ function Choices(
           </Button>
         ),
       )}
-    </>
+    </span>
   )
 }
