@@ -122,12 +122,10 @@ describe('any JSON off the wire', { timeout: 60_000 }, () => {
   it('is read as an event, a block or messages, and reading twice is reading once', () => {
     fc.assert(
       fc.property(frames, (list) => {
-        for (const value of list) {
-          const { event } = parseEvent(value)
-          if (event !== undefined) expect(parseEvent(event).event).toBe(event)
-          const block = parseBlock(value, 'id')
-          if (block !== undefined) expect(parseBlock(block, 'other')).toEqual(block)
-        }
+        const events = list.flatMap((value) => parseEvent(value).event ?? [])
+        expect(events.filter((event) => parseEvent(event).event !== event)).toEqual([])
+        const blocks = list.flatMap((value) => parseBlock(value, 'id') ?? [])
+        expect(blocks.map((block) => parseBlock(block, 'other'))).toEqual(blocks)
         const { messages } = parseMessages(list)
         expect(parseMessages(messages).messages).toBe(messages)
       }),

@@ -284,30 +284,30 @@ describe('appendEvent', () => {
     fc.assert(
       fc.property(two, ([one, other, turns]) => {
         const replies = [one, other].map(({ events }, number) => {
-          const id = `r${number}`
+          const replyId = `r${number}`
           const own = throughJson(events).map((event, at) =>
             reading({
               ...event,
-              id: `${id}-${at}`,
-              ...(event['reply_id'] === 'r' && { reply_id: id }),
+              id: `${replyId}-${at}`,
+              ...(event['reply_id'] === 'r' && { reply_id: replyId }),
             }),
           )
-          return { id, own: own.filter(({ type }) => type !== 'CUSTOM') }
+          return { replyId, own: own.filter(({ type }) => type !== 'CUSTOM') }
         })
         // An answer alone is no word of the agent, and makes no message: so each says something first.
-        const starts = replies.flatMap(({ id: reply_id }): AgentEvent[] => [
+        const starts = replies.flatMap(({ replyId: reply_id }): AgentEvent[] => [
           { type: 'REPLY_START', reply_id, name: 'Friday', created_at: stamp(0) },
           { type: 'MODEL_CALL_START', reply_id, model_name: 'm', created_at: stamp(0) },
         ])
         const folded = fold([...starts, ...mixed(replies, turns)])
-        for (const { id, own } of replies) {
-          const alone = own.reduce(appendEvent, message(id, []))
+        for (const { replyId, own } of replies) {
+          const alone = own.reduce(appendEvent, message(replyId, []))
           const {
             content = [],
             usage = null,
             finished_at = null,
             error = null,
-          } = folded.messages.find((each) => each.id === id) ?? {}
+          } = folded.messages.find((each) => each.id === replyId) ?? {}
           expect({ content, usage, finished_at, error }).toEqual({
             content: alone.content,
             usage: alone.usage,
