@@ -55,7 +55,7 @@ export function createReader(core: ChatCore, parts: ReaderParts): Reader {
     if (state.isWanted && state.pauses === 0) history.show()
     const failure = await history.readNewest().then(() => null, toTransportError)
     if (!isAlive()) return
-    if (failure?.reason === 'not-found') return onGone(failure)
+    if (failure !== null && isGone(failure)) return onGone(failure)
     send(failure === null ? { type: 'read' } : { type: 'failed', canRetry: failure.canRetry })
     // A comparison is tried again without a word; what the person waits for is not.
     if (failure !== null && (state.isWanted || state.phase === 'stuck')) history.fail(failure)
@@ -72,4 +72,9 @@ export function createReader(core: ChatCore, parts: ReaderParts): Reader {
   }
 
   return { send, isStuck: () => state.phase === 'stuck' }
+}
+
+/** Whether the server no longer has the conversation. */
+export function isGone({ reason }: TransportError): boolean {
+  return reason === 'not-found'
 }

@@ -13,7 +13,7 @@ import { createHistory } from './createHistory.js'
 import type { Inbox } from './createInbox.js'
 import { createLifetime } from './createLifetime.js'
 import { createQuietCheck, settleRunning } from './createQuietCheck.js'
-import { createReader } from './createReader.js'
+import { createReader, isGone } from './createReader.js'
 import { findMoves, hasForeignStart } from './findMoves.js'
 
 /** A stream whose headers are held up, such as by a proxy, must not hide what is stored for longer. */
@@ -77,13 +77,10 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   let stream: { readonly backend: AgentBackend; readonly handle: StreamHandle } | null = null
   /** Replies that ran when the stream was lost: a replay begins with what was heard of them. */
   let unproven: ReadonlySet<string> = new Set()
-  /** The server no longer had the conversation. */
-  let isGone = false
 
   function open(): void {
     const backend = core.backend()
     const isAlive = lifetime.watch()
-    isGone = false
     // What comes before history waits for it; the fold then sees which of it history has already.
     if (backend.history !== undefined) inbox.hold()
     core.set({ connection: { phase: 'connecting' } })
@@ -132,7 +129,7 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
 
   function connectionChanged(connection: ConnectionState): void {
     const hasFailed = connection.phase === 'waiting' || connection.phase === 'failed'
-    if (hasFailed && connection.cause.reason === 'not-found') return onGone(connection.cause)
+    if (hasFailed && isGone(connection.cause)) return onGone(connection.cause)
     const isOpen = connection.phase === 'open'
     const { phase } = core.get().history
     core.set({ connection: isOpen && phase === 'ready' ? { phase: 'catching-up' } : connection })
@@ -155,7 +152,6 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
 
   /** The conversation was deleted: nothing more will come. What is shown stays. */
   function onGone(cause: TransportError): void {
-    isGone = true
     shut({ phase: 'failed', cause })
     settleRunning(core)
     onRefused(cause)
@@ -189,8 +185,9 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     if (stream === null) return
     const { connection, history: pages } = core.get()
     const { phase } = connection
-    if (phase === 'failed' && (isGone || stream.backend !== core.backend())) {
-      // The app may have given a newer backend, perhaps with fresh credentials.
+    const isNewer = stream.backend !== core.backend()
+    if (phase === 'failed' && (isNewer || isGone(connection.cause))) {
+      // The app gave a newer backend, perhaps with fresh credentials, or the conversation may be back.
       shut({ phase: 'closed' })
       return open()
     }

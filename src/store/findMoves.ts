@@ -5,6 +5,7 @@ import type { SyncEvent } from './syncMachine.js'
 
 /**
  * Finds replies of the agent itself that ended or parked between two commits (or changed after that), and those that run again.
+ * One whose end was heard and of which nothing is shown has lost its beginning: it ended, too.
  *
  * @param before - The conversation of the commit before.
  * @param after - The conversation now.
@@ -15,24 +16,36 @@ export function findMoves(
   after: Conversation,
   heard: readonly ConversationInput[],
 ): Extract<SyncEvent, { type: 'moved' }> {
-  const moved = new Set([...findWritten(before, after), ...findChanged(before, after)])
-  const own = [...moved].filter(({ agentPath, hasBegun }) => hasBegun && agentPath.length === 0)
-  const stopped = own.filter(({ phase }) => phase !== 'running').map(({ replyId }) => replyId)
-  const going = own.filter(({ phase }) => phase === 'running').map(({ replyId }) => replyId)
-  return { type: 'moved', stopped: [...stopped, ...findLost(heard, after)], going }
+  const stopped: string[] = []
+  const going: string[] = []
+  for (const [replyId, lastType] of findLastTypes(heard)) {
+    const reply = findReply(after, replyId)
+    if (reply === undefined) {
+      const isLost = STOPS.test(lastType) && selectMessage(after, replyId) === undefined
+      if (isLost) stopped.push(replyId)
+    } else if (reply.hasBegun && reply.agentPath.length === 0) {
+      if (reply.phase === 'running') going.push(replyId)
+      else if (reply !== findReply(before, replyId) || before.messages !== after.messages) {
+        stopped.push(replyId)
+      }
+    }
+  }
+  return { type: 'moved', stopped, going }
 }
 
-function findWritten(before: Conversation, after: Conversation): readonly ReplyInfo[] {
-  return after.messages
-    .filter((message, index) => message !== before.messages[index])
-    .flatMap(({ id }) => after.replies[id] ?? [])
+const STOPS = /^REPLY_END$|^REQUIRE_/
+
+/** The replies that were heard of, each with the last that was heard. */
+function findLastTypes(heard: readonly ConversationInput[]): ReadonlyMap<string, string> {
+  const types = new Map<string, string>()
+  for (const input of heard) {
+    if ('reply_id' in input && input.reply_id !== undefined) types.set(input.reply_id, input.type)
+  }
+  return types
 }
 
-function findChanged(before: Conversation, after: Conversation): readonly ReplyInfo[] {
-  if (before.replies === after.replies) return []
-  return Object.values(after.replies).filter(
-    ({ replyId, phase }) => before.replies[replyId]?.phase !== phase,
-  )
+function findReply({ replies }: Conversation, replyId: string): ReplyInfo | undefined {
+  return Object.hasOwn(replies, replyId) ? replies[replyId] : undefined
 }
 
 /**
@@ -43,20 +56,10 @@ function findChanged(before: Conversation, after: Conversation): readonly ReplyI
  * @param after - The conversation now.
  */
 export function hasForeignStart(before: Conversation, after: Conversation): boolean {
-  return after.messages.slice(before.messages.length).some(({ id, content }, index) => {
-    if (after.replies[id]?.phase !== 'running') return false
-    const previous = after.messages[before.messages.length + index - 1]
-    if (previous === undefined) return true
-    return previous.role !== 'user' && content[0]?.type !== 'hint'
-  })
-}
-
-/** Replies of which nothing is shown although they ended or parked: their beginning was lost. */
-function findLost(heard: readonly ConversationInput[], after: Conversation): readonly string[] {
-  return heard.flatMap((input) => {
-    const isStop = input.type === 'REPLY_END' || input.type.startsWith('REQUIRE_')
-    if (!isStop || !('reply_id' in input) || input.agent_path !== undefined) return []
-    const { reply_id: replyId = '' } = input
-    return selectMessage(after, replyId) === undefined ? [replyId] : []
+  const known = before.messages.length
+  return after.messages.slice(known).some(({ id, content }, index) => {
+    const previous = after.messages[known + index - 1]
+    const isAnswer = previous?.role === 'user' || (previous && content[0]?.type === 'hint')
+    return !isAnswer && findReply(after, id)?.phase === 'running'
   })
 }

@@ -15,7 +15,8 @@ describe.each(timelines)(
   { timeout: PROOF_TIMEOUT_MS },
   (_name, timeline) => {
     it('is as stored when the connection is lost after any event', async () => {
-      await expectHealed(timeline, eventsOf(timeline), { leavesLast: true }, (scenario, position) =>
+      const options = { leavesLast: true, isLossless: true }
+      await expectHealed(timeline, eventsOf(timeline), options, (scenario, position) =>
         playCut(scenario, position, 0),
       )
     })
