@@ -1,6 +1,6 @@
 import type { Anomaly, ConversationInput, KeptConversation } from '../protocol/index.js'
 import { createId } from '../protocol/index.js'
-import type { JournalDatabase } from './JournalDatabase.js'
+import type { JournalDatabase } from './createJournalDatabase.js'
 import type { JournalLimits } from './pruneJournal.js'
 import { pruneJournal } from './pruneJournal.js'
 import { readConversation } from './readConversation.js'

@@ -1,6 +1,6 @@
 import type { Journal } from '../protocol/index.js'
 import { createKeptConversation } from './createKeptConversation.js'
-import { createJournalDatabase } from './JournalDatabase.js'
+import { createJournalDatabase } from './createJournalDatabase.js'
 import { pruneJournal } from './pruneJournal.js'
 import { forgetConversation } from './readConversation.js'
 

@@ -1,4 +1,4 @@
-import type { JournalTransaction } from './JournalDatabase.js'
+import type { JournalTransaction } from './createJournalDatabase.js'
 import { forgetConversation } from './readConversation.js'
 
 /** How much of the journal may stay. */

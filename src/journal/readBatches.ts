@@ -1,4 +1,4 @@
-import type { JournalTransaction } from './JournalDatabase.js'
+import type { JournalTransaction } from './createJournalDatabase.js'
 import type { Kept, KeptBatch } from './Kept.js'
 import { mergeBatches } from './mergeBatches.js'
 

@@ -1,5 +1,5 @@
 import type { ConversationInput, Msg } from '../protocol/index.js'
-import type { JournalTransaction } from './JournalDatabase.js'
+import type { JournalTransaction } from './createJournalDatabase.js'
 import type { Kept } from './Kept.js'
 import type { KeptLimits } from './writeBatch.js'
 import { rewriteLog } from './writeBatch.js'

@@ -1,6 +1,6 @@
 import type { ConversationInput, Msg } from '../protocol/index.js'
 import { compactLog, isOld } from './compactLog.js'
-import type { ConversationRecord, JournalTransaction } from './JournalDatabase.js'
+import type { ConversationRecord, JournalTransaction } from './createJournalDatabase.js'
 import type { Kept, MessageMark, MessageMarks } from './Kept.js'
 import { isPage } from './Kept.js'
 import { readBatches } from './readBatches.js'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, createConversation } from '../../src/fold/index.js'
-import { createJournalDatabase } from '../../src/journal/JournalDatabase.js'
+import { createJournalDatabase } from '../../src/journal/createJournalDatabase.js'
 import { readConversation } from '../../src/journal/readConversation.js'
 import type { KeptLimits } from '../../src/journal/writeBatch.js'
 import { writeBatch } from '../../src/journal/writeBatch.js'

@@ -59,13 +59,14 @@ export interface JournalDatabase {
  * Makes a connection, which opens with the first transaction.
  *
  * @param name - The database's name.
+ * @param version - What its content means.
  */
-export function createJournalDatabase(name: string): JournalDatabase {
+export function createJournalDatabase(name: string, version: number = VERSION): JournalDatabase {
   let opening: Promise<IDBPDatabase<JournalSchema>> | null = null
 
   function open(): Promise<IDBPDatabase<JournalSchema>> {
     return new Promise((resolve, reject) => {
-      const opened = openDB<JournalSchema>(name, VERSION, {
+      const opened = openDB<JournalSchema>(name, version, {
         upgrade: createStores,
         // A tab with an older version does not let go. To wait for it would hold up the chat.
         blocked() {
