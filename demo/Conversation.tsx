@@ -20,6 +20,7 @@ import {
   type AgentDirectory,
   type ChatPhase,
 } from 'agentscope-react/hooks'
+import { journalOf } from './journalOf.js'
 import { runLocalTool } from './runLocalTool.js'
 import type { Service } from './Service.js'
 import { suggestionsFor } from './suggestions.js'
@@ -53,8 +54,9 @@ export function Conversation(props: ConversationProps): ReactElement {
   )
   const [backend] = useState(() => switchableBackend(way))
   useEffect(() => backend.switchTo(way), [backend, way])
+  const [journal] = useState(() => journalOf(service))
   return (
-    <AgentStreamProvider backend={backend}>
+    <AgentStreamProvider backend={backend} options={journal && { journal }}>
       <LocalTools />
       <SessionWatch directory={directory} agentId={agentId} onPhase={onPhase} />
       <AgentChat

@@ -1,7 +1,8 @@
-import type { MouseEvent, ReactElement } from 'react'
+import { useState, type MouseEvent, type ReactElement } from 'react'
 import type { AgentSummary, ChatPhase, SessionSummary } from 'agentscope-react/hooks'
 import { Choice } from './Choice.js'
 import { Icon } from './Icon.js'
+import { journalOf } from './journalOf.js'
 import { nameOf } from './useNewSession.js'
 import type { Service } from './Service.js'
 import { transportNames, type Transport } from './transports.js'
@@ -117,6 +118,23 @@ function SessionList(props: SidebarProps): ReactElement {
   )
 }
 
+/** For a person who leaves a device that others use too. */
+function ForgetButton({ service }: Pick<SidebarProps, 'service'>): ReactElement | null {
+  const [isForgotten, setForgotten] = useState(false)
+  const journal = journalOf(service)
+  if (journal === undefined) return null
+  return (
+    <button
+      type="button"
+      className="demo-button demo-service"
+      disabled={isForgotten}
+      onClick={() => void journal.clear().then(() => setForgotten(true))}
+    >
+      <span>{isForgotten ? 'Nothing is kept here' : 'Forget what is kept here'}</span>
+    </button>
+  )
+}
+
 function Footer(props: SidebarProps): ReactElement {
   const { service, transport, onTransport, theme, onTheme, onService } = props
   return (
@@ -131,6 +149,7 @@ function Footer(props: SidebarProps): ReactElement {
         />
       ) : null}
       <Choice legend="Theme" options={themeNames} value={theme} onChange={onTheme} />
+      <ForgetButton service={service} />
       <button type="button" className="demo-button demo-service" onClick={onService}>
         <Icon name="service" />
         <span>{service.isBuiltIn ? 'Scripted agents' : new URL(service.url).host}</span>
