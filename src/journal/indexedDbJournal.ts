@@ -60,7 +60,7 @@ export function indexedDbJournal(options: IndexedDbJournalOptions = {}): Journal
       const parts = { database, key, maxSize, maxAgeMs, maxConversations, report }
       const kept = createKeptConversation(parts)
       return {
-        append: kept.append,
+        append: (inputs) => kept.append(inputs),
         async read() {
           const inputs = await kept.read()
           prune()

@@ -48,7 +48,7 @@ describe('createJournalDatabase', () => {
       })
       throw new Error('no further')
     })
-    await expect(failing).rejects.toThrow()
+    await expect(failing).rejects.toThrow('no further')
     expect(await read(database)).toEqual([])
   })
 })

@@ -35,7 +35,7 @@ export async function openConversation(
   const anomalies: Anomaly[] = []
   const kept = journal.open(key, (anomaly) => anomalies.push(anomaly))
   const inputs = await kept.read()
-  return { anomalies, inputs, append: kept.append }
+  return { anomalies, inputs, append: (heard) => kept.append(heard) }
 }
 
 /** What another tab would be given now. */

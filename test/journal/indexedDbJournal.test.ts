@@ -20,7 +20,7 @@ const events: readonly AgentEvent[] = [r.start(), r.modelStart(), ...r.text('t',
 beforeEach(useEmptyDevice)
 
 /** Waits until a conversation folds to these texts. */
-async function untilShown(texts: readonly string[], key?: string): Promise<void> {
+async function expectShown(texts: readonly string[], key?: string): Promise<void> {
   await untilKept((inputs) => expect(shown(inputs)).toEqual(texts), key)
 }
 
@@ -39,7 +39,7 @@ describe('indexedDbJournal', () => {
   it('gives what was kept, to any tab', async () => {
     const { append } = await openConversation(openTab())
     append(events)
-    await untilShown(['Hello'])
+    await expectShown(['Hello'])
     expect((await readKept()).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
   })
 
@@ -74,7 +74,7 @@ describe('indexedDbJournal', () => {
   it('writes a stored message once, however often its page is read', async () => {
     const { append } = await openConversation(openTab())
     append([stored('Hello')])
-    await untilShown(['Hi', 'Hello'])
+    await expectShown(['Hi', 'Hello'])
     const writes = vi.spyOn(IDBObjectStore.prototype, 'put')
     onTestFinished(() => writes.mockRestore())
     append([stored('Hello')])
@@ -86,10 +86,10 @@ describe('indexedDbJournal', () => {
   it('keeps the newest of a conversation that outgrows its room', async () => {
     const { append } = await openConversation(openTab({ maxCharacters: 2_000 }))
     append([stored('old '.repeat(300))])
-    await untilShown(['Hi', 'old '.repeat(300)])
+    await expectShown(['Hi', 'old '.repeat(300)])
     const next = script('next')
     append([next.start(), next.modelStart(), ...next.text('t', 'new '.repeat(100))])
-    await untilShown(['new '.repeat(100)])
+    await expectShown(['new '.repeat(100)])
   })
 
   it('leaves a big picture out of a stored message, and keeps the rest of it', async () => {
@@ -97,7 +97,7 @@ describe('indexedDbJournal', () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8_000_000) } as const
     const picture = { type: 'data', id: 'd', source, name: 'plot.png' } as const
     append([pageOf([message('r', [picture, { type: 'text', id: 't', text: 'A plot' }])])])
-    await untilShown(['data,A plot'])
+    await expectShown(['data,A plot'])
     expect(JSON.stringify(await readKept()).length).toBeLessThan(2_000)
     expect(anomalies).toEqual([])
   })
@@ -119,8 +119,8 @@ describe('indexedDbJournal', () => {
     const other = await openConversation(openTab(), 'other')
     append(events)
     other.append(events)
-    await untilShown(['Hello'])
-    await untilShown(['Hello'], 'other')
+    await expectShown(['Hello'])
+    await expectShown(['Hello'], 'other')
     append([r.end()])
     await journal.clear('conversation')
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -135,7 +135,7 @@ describe('indexedDbJournal', () => {
     for (const key of ['one', 'two']) {
       const { append } = await openConversation(journal, key)
       append([...events, stored('Hello')])
-      await untilShown(['Hi', 'Hello'], key)
+      await expectShown(['Hi', 'Hello'], key)
     }
     await openTab().clear()
     expect(await readKept('one')).toEqual([])
@@ -145,7 +145,7 @@ describe('indexedDbJournal', () => {
   it('forgets what was not touched for too long', async () => {
     const { append } = await openConversation(openTab())
     append(events)
-    await untilShown(['Hello'])
+    await expectShown(['Hello'])
     const now = Date.now()
     vi.spyOn(Date, 'now').mockReturnValue(now + 6 * DAY_MS)
     onTestFinished(() => void vi.restoreAllMocks())
@@ -158,7 +158,7 @@ describe('indexedDbJournal', () => {
     for (const key of ['one', 'two', 'three']) {
       const { append } = await openConversation(openTab({ maxConversations: 2 }), key)
       append(events)
-      await untilShown(['Hello'], key)
+      await expectShown(['Hello'], key)
     }
     await openConversation(openTab({ maxConversations: 2 }), 'four')
     await vi.waitFor(async () => expect(await keysKept()).toEqual(['four', 'three']))
@@ -167,7 +167,7 @@ describe('indexedDbJournal', () => {
   it('makes room when the device is full, and stops with one word when that is not enough', async () => {
     const other = await openConversation(openTab(), 'other')
     other.append(events)
-    await untilShown(['Hello'], 'other')
+    await expectShown(['Hello'], 'other')
     const { append, anomalies } = await openConversation(openTab())
     const full = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
       throw new DOMException('The device is full.', 'QuotaExceededError')
@@ -175,7 +175,7 @@ describe('indexedDbJournal', () => {
     onTestFinished(() => full.mockRestore())
     append(events)
     await vi.waitFor(() => expect(full).toHaveBeenCalledTimes(2))
-    await untilShown(['Hello'])
+    await expectShown(['Hello'])
     expect(await keysKept()).toEqual(['conversation'])
     full.mockImplementation(() => {
       throw new DOMException('The device is full.', 'QuotaExceededError')
@@ -210,7 +210,7 @@ describe('indexedDbJournal', () => {
   it('lets a newer version in at once, and keeps nothing from then on', async () => {
     const { append, anomalies } = await openConversation(openTab())
     append(events)
-    await untilShown(['Hello'])
+    await expectShown(['Hello'])
     const { promise, database } = openDatabaseLater(99)
     await promise
     append([r.end()])

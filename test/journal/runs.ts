@@ -18,7 +18,7 @@ export interface Turn {
 }
 
 /** Turns as they may go. */
-const turns: fc.Arbitrary<readonly Turn[]> = fc.array(
+const anyTurns: fc.Arbitrary<readonly Turn[]> = fc.array(
   fc.record<Turn>({
     deltas: fc.array(fc.constantFrom('a', 'bc', 'déf', ' ', '\n'), {
       minLength: 1,
@@ -32,10 +32,10 @@ const turns: fc.Arbitrary<readonly Turn[]> = fc.array(
 )
 
 /** A conversation as a tab that hears everything hears it. */
-export const run: fc.Arbitrary<readonly ConversationInput[]> = turns.map(hearTurns)
+export const run: fc.Arbitrary<readonly ConversationInput[]> = anyTurns.map(hearTurns)
 
 /** The same, of a service that stores all of it, where each reply is compared with what is stored. */
-export const storedRun: fc.Arbitrary<readonly ConversationInput[]> = turns.map((list) =>
+export const storedRun: fc.Arbitrary<readonly ConversationInput[]> = anyTurns.map((list) =>
   hearTurns(list.map((turn) => ({ ...turn, isStored: true, isRead: true }))),
 )
 
