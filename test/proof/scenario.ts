@@ -170,11 +170,16 @@ export function differences(timeline: Timeline, state: ChatState): readonly stri
     ...Object.values(replies)
       .filter(({ isComplete, replyId }) => !isComplete && shown.includes(replyId))
       .map(({ replyId }) => `reply ${replyId} is said to be incomplete`),
-    ...(asked.join() === waiting.join() ? [] : [`requests ${asked.join()}`]),
+    ...(isSameSet(asked, waiting) ? [] : [`requests ${asked.join()}`]),
     ...(phase === expected ? [] : [`phase ${phase}`]),
     ...(state.history.error === null && state.history.phase === 'ready' ? [] : ['history failed']),
     ...(state.connection.phase === 'open' ? [] : [`connection ${state.connection.phase}`]),
   ]
+}
+
+/** Requests stand in the order in which they were heard of, which a fault may change. */
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join() === other.toSorted().join()
 }
 
 /** The same JSON with its keys in order. */
