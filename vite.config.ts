@@ -27,6 +27,7 @@ export default defineConfig({
         'entries/index': 'src/entries/index.ts',
         'entries/core': 'src/entries/core.ts',
         'entries/auto': 'src/entries/auto.ts',
+        'entries/java': 'src/entries/java.ts',
         'entries/hooks': 'src/entries/hooks.ts',
         'entries/journal': 'src/entries/journal.ts',
         'entries/testing': 'src/entries/testing.ts',

@@ -1,16 +1,20 @@
 import type { ConversationInput, Dialect } from '../protocol/index.js'
 import { agentscopeDialect } from './agentscope/agentscopeDialect.js'
+import { javaDialect } from './agentscope-java/javaDialect.js'
 
 /** The names of the dialects known here. */
-export type DialectName = 'agentscope'
+export type DialectName = 'agentscope' | 'agentscope-java'
 
-const dialects: Readonly<Record<DialectName, Dialect>> = { agentscope: agentscopeDialect }
+const dialects: Readonly<Record<DialectName, Dialect>> = {
+  agentscope: agentscopeDialect,
+  'agentscope-java': javaDialect(),
+}
 
 /**
  * Reads a recorded stream at once: what a conversation would be folded from.
  *
  * @param dialect - Whose frames they are.
- * @param frames - What the transport would hand over, in order: for `agentscope` the parsed JSON of each event.
+ * @param frames - What the transport would hand over, in order: the parsed JSON of each event.
  * @returns The inputs, in order. What is odd is left out.
  * @throws TypeError for a dialect that does not exist.
  * @example

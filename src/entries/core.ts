@@ -46,6 +46,7 @@ export type {
   DataBlockEndEvent,
   DataBlockStartEvent,
   Decoded,
+  DecoderOptions,
   Dialect,
   EndCause,
   EventBase,

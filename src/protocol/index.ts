@@ -56,7 +56,7 @@ export type {
   UnknownBlock,
   UrlSource,
 } from './ContentBlock.js'
-export type { Decoded, Dialect, EndCause, FrameDecoder } from './Dialect.js'
+export type { Decoded, DecoderOptions, Dialect, EndCause, FrameDecoder } from './Dialect.js'
 export { EventType } from './EventType.js'
 export type { Journal, KeptConversation } from './Journal.js'
 export { isJsonObject } from './JsonValue.js'

@@ -1,0 +1,7 @@
+export { javaDialect, parseJavaMessages, readExposedSubagents } from '../dialects/index.js'
+export type {
+  ExposedSubagent,
+  JavaDialectOptions,
+  JavaFraming,
+  JavaMessagesOptions,
+} from '../dialects/index.js'
