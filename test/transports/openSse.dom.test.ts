@@ -132,6 +132,47 @@ describe('openSse in a page', () => {
     line.stream.close()
   })
 
+  it('does not wait for a line on which nothing came since the network went', async () => {
+    const line = listen()
+    await line.until('open')
+    line.clock.advance(10_000)
+    goOnline(false)
+    expect(line.phase()).toBe('open')
+    goOnline(true)
+    await line.until('open')
+    expect(line.signals.map((signal) => signal?.aborted)).toEqual([true, false])
+    line.stream.close()
+  })
+
+  it('keeps a line that was heard while the device thought it had no network', async () => {
+    const line = listen()
+    await line.until('open')
+    goOnline(false)
+    line.clock.advance(10)
+    line.say('data: 1\n\n')
+    await vi.waitFor(() => expect(line.frames).toHaveLength(1))
+    goOnline(true)
+    expect(line.signals).toHaveLength(1)
+    expect(line.phase()).toBe('open')
+    line.stream.close()
+  })
+
+  it('tries again when the page is shown and the network is back without having said so', async () => {
+    const line = listen()
+    await line.until('open')
+    goOnline(false)
+    line.reach(false)
+    line.drop()
+    await line.until('offline')
+    show('visible')
+    expect(line.signals).toHaveLength(1)
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
+    line.reach(true)
+    show('visible')
+    await line.until('open')
+    line.stream.close()
+  })
+
   it('takes all its listeners with it', async () => {
     const listeners = new Set<string>()
     for (const target of [window, document]) {
