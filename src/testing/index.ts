@@ -21,8 +21,6 @@ export type {
   WritingScript,
 } from './agent/AgentScript.js'
 export { AgentSession } from './agent/AgentSession.js'
-export type { AgentSessionInit, SessionStatus } from './agent/AgentSession.js'
-export type { Marks } from './agent/Marks.js'
 export type { Pace } from './agent/Pace.js'
 export type { PostedAnswer } from './agent/ScenePlayer.js'
 export type { LogEntry } from './agent/SequenceLog.js'

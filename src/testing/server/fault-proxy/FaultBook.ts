@@ -23,9 +23,6 @@ export interface FaultRecord extends FaultyRequest {
   readonly byte?: number
 }
 
-/** When in a request's life a fault is chosen: when it came, or when its answer begins. */
-export type FaultPhase = 'request' | 'body'
-
 const REQUEST_KINDS: ReadonlySet<FaultKind> = new Set(['answer', 'hang', 'reset', 'delay'])
 const ANY_BODY_KINDS: ReadonlySet<FaultKind> = new Set(['cut', 'slow', 'broken-json'])
 
