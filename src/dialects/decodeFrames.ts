@@ -1,13 +1,13 @@
 import type { ConversationInput, Dialect } from '../protocol/index.js'
 import { agentscopeDialect } from './agentscope/agentscopeDialect.js'
-import { javaDialect } from './agentscope-java/javaDialect.js'
+import { anyJavaDialect } from './agentscope-java/anyJavaDialect.js'
 
 /** The names of the dialects known here. */
 export type DialectName = 'agentscope' | 'agentscope-java'
 
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   agentscope: agentscopeDialect,
-  'agentscope-java': javaDialect(),
+  'agentscope-java': anyJavaDialect,
 }
 
 /**

@@ -1,7 +1,10 @@
-export { javaDialect, parseJavaMessages, readExposedSubagents } from '../dialects/index.js'
-export type {
-  ExposedSubagent,
-  JavaDialectOptions,
-  JavaFraming,
-  JavaMessagesOptions,
+export {
+  dataAgentDialect,
+  javaDialect,
+  javaTextDialect,
+  managedSessionDialect,
+  parseJavaMessages,
+  readExposedSubagents,
+  remoteTaskDialect,
 } from '../dialects/index.js'
+export type { ExposedSubagent, JavaMessagesOptions } from '../dialects/index.js'
