@@ -20,7 +20,7 @@ const ask = toolCall('c1', 'delete_files', { path: '/logs' }, { needs: 'approval
 const message = (content: string) => UserMsg({ name: 'user', content })
 
 function atOnce(commit: () => void): () => void {
-  commit()
+  queueMicrotask(commit)
   return () => {}
 }
 
@@ -197,7 +197,9 @@ describe('scriptedBackend', () => {
     const backend = scriptedBackend()
     const store = await open(backend)
     backend.announce('progress', { done: 1 })
-    expect(store.getState().conversation.notices).toMatchObject({ progress: { done: 1 } })
+    await expect
+      .poll(() => store.getState().conversation.notices)
+      .toMatchObject({ progress: { done: 1 } })
     backend.wake(hint('tool_output', 'query', 'The query is done.'), 'Here it is.')
     await backend.playAll()
     expect(textsOf(store.getState())).toEqual(['Here it is.'])
