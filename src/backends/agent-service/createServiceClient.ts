@@ -27,12 +27,17 @@ export interface ServiceOptions {
   readonly clock?: Clock
 }
 
+/** Query parameters; those that are undefined are left out. */
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>
+
 /** The parts of one request to the service. */
 interface ServiceCall {
-  /** Query parameters; those that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** What stands in the query. */
+  readonly query?: QueryParameters
   /** Sent as JSON. */
   readonly body?: JsonObject
+  /** Stops it. */
+  readonly signal?: AbortSignal
 }
 
 /** Speaks HTTP with one service. */
@@ -40,7 +45,7 @@ export interface ServiceClient {
   /** The service's address without slashes at its end. */
   readonly baseUrl: string
   /** The address of a path, which keeps or lacks its last slash exactly as the service has it: a redirect could lead astray. */
-  urlOf(path: string, query?: ServiceCall['query']): string
+  urlOf(path: string, query?: QueryParameters): string
   /** Sends one request, once. Gives the object in the answer, an empty one if there is none. */
   call(method: string, path: string, parts?: ServiceCall): Promise<JsonObject>
 }
@@ -64,8 +69,14 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
   return {
     baseUrl,
     urlOf,
-    call: async (method, path, { query, body } = {}) => {
-      const answer = await request({ ...rest, url: urlOf(path, query), method, body })
+    call: async (method, path, { query, body, signal } = {}) => {
+      const answer = await request({
+        ...rest,
+        url: urlOf(path, query),
+        method,
+        body,
+        ...(signal && { signal }),
+      })
       return isJsonObject(answer) ? answer : {}
     },
   }

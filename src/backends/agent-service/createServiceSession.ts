@@ -3,11 +3,17 @@ import {
   parseMessages,
   type AgentBackend,
   type Capabilities,
+  type JsonObject,
   type JsonValue,
   type Msg,
   type StreamSink,
 } from '../../protocol/index.js'
-import { createServiceClient, missingField, type ServiceOptions } from './createServiceClient.js'
+import {
+  createServiceClient,
+  missingField,
+  type QueryParameters,
+  type ServiceOptions,
+} from './createServiceClient.js'
 import { tellAll } from './passFrame.js'
 import { readRunStatus } from './readRunStatus.js'
 
@@ -26,7 +32,7 @@ export interface ServiceSession {
   /** Names the service, the agent and the session, for keys. */
   readonly place: string
   /** The address of a path below the session's. */
-  urlOf(path: string, query?: Readonly<Record<string, string | number | undefined>>): string
+  urlOf(path: string, query?: QueryParameters): string
   /** What the service can do. */
   capabilities(resume: Capabilities['resume']): Capabilities
   /** Has a sink hear what is odd about stored messages, until it is called off. */
@@ -53,9 +59,14 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
   const session = `/sessions/${encodeURIComponent(sessionId)}`
   const agent = { agent_id: agentId }
   const sinks = new Set<StreamSink>()
+  let reading = new AbortController()
 
   async function post(input: JsonValue): Promise<void> {
     await client.call('POST', '/chat/', { body: { ...agent, session_id: sessionId, input } })
+  }
+
+  function read(path: string, query: QueryParameters): Promise<JsonObject> {
+    return client.call('GET', `${session}${path}`, { query, signal: reading.signal })
   }
 
   return {
@@ -76,14 +87,16 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
     attach: (sink) => {
       sinks.add(sink)
       return () => {
-        sinks.delete(sink)
+        // Nobody is left to be told what was read. What was posted goes on: it is to have its effect.
+        if (!sinks.delete(sink) || sinks.size > 0) return
+        reading.abort()
+        reading = new AbortController()
       }
     },
     calls: {
       history: async ({ before, limit }) => {
         const size = Math.min(LONGEST_PAGE, Math.max(1, Math.floor(limit)))
-        const query = { ...agent, before, limit: size }
-        const page = await client.call('GET', `${session}/messages`, { query })
+        const page = await read('/messages', { ...agent, before, limit: size })
         if (!Array.isArray(page['messages'])) throw missingField('The list of messages')
         const { messages, anomalies } = parseMessages(page['messages'])
         for (const sink of sinks) tellAll(anomalies, sink)
@@ -94,7 +107,7 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
         }
       },
       status: async () => {
-        const answer = await client.call('GET', `${session}/status`, { query: agent })
+        const answer = await read('/status', agent)
         const status = readRunStatus(answer['status'])
         if (status === undefined) throw missingField('A status known here')
         return status

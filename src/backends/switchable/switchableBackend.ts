@@ -47,7 +47,7 @@ interface Carrier {
  */
 export function switchableBackend(first: AgentBackend): SwitchableBackend {
   const lines = new Set<Line>()
-  const calls = new Set<Promise<void>>()
+  const calls = new Set<Promise<unknown>>()
   let current = first
   let isNew = false
 
@@ -78,7 +78,7 @@ export function switchableBackend(first: AgentBackend): SwitchableBackend {
     }
   }
 
-  function track(call: Promise<void>): Promise<void> {
+  function track<Result>(call: Promise<Result>): Promise<Result> {
     calls.add(call)
     const forget = (): void => {
       calls.delete(call)
@@ -96,9 +96,9 @@ export function switchableBackend(first: AgentBackend): SwitchableBackend {
       return isReplayed ? { ...capabilities, resume: 'replay' } : capabilities
     },
     ...(first.history && {
-      history: (page: HistoryRange) => current.history?.(page) ?? refuse('history'),
+      history: (page: HistoryRange) => track(current.history?.(page) ?? refuse('history')),
     }),
-    ...(first.status && { status: () => current.status?.() ?? refuse('status') }),
+    ...(first.status && { status: () => track(current.status?.() ?? refuse('status')) }),
     ...(first.interrupt && {
       interrupt: (target: InterruptTarget) =>
         track(current.interrupt?.(target) ?? refuse('interrupt')),
