@@ -182,7 +182,7 @@ export function serveSocket(socket: WebSocket, visit: SocketVisit): void {
   socket.once('close', () => {
     clearInterval(heartbeat)
     stopWatching()
-    for (const { stop } of follows.values()) stop()
+    for (const follow of follows.values()) follow.stop()
   })
   if (userId !== undefined) begin(userId)
 }

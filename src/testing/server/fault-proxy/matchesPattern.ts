@@ -12,9 +12,9 @@ export function matchesRequest(
 }
 
 /** Whether the n-th request that fits is one of those meant. */
-export function matchesOccurrence(which: Occurrence = 'next', count: number): boolean {
+export function matchesOccurrence(which: Occurrence | undefined, count: number): boolean {
   if (which === 'every') return true
-  if (which === 'next') return count === 1
+  if (which === undefined || which === 'next') return count === 1
   return typeof which === 'number' ? count === which : which.includes(count)
 }
 
