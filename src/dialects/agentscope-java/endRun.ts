@@ -2,7 +2,7 @@ import type { FinishedReason, JsonObject, ReplyError } from '../../protocol/inde
 import type { Output } from './Output.js'
 import { readBlock } from './readBlock.js'
 import { readObject, readObjects, readText } from './readField.js'
-import type { Run } from './Run.js'
+import type { Call, Run } from './Run.js'
 import { closeBlocks, tellText } from './trackBlocks.js'
 import { finishWriting, learnCall } from './trackCalls.js'
 import { tellEnd } from './trackResults.js'
@@ -64,12 +64,19 @@ export function takeResult(out: Output, run: Run, frame: JsonObject): void {
 export function settleCalls(out: Output, run: Run): void {
   for (const call of run.calls.values()) {
     finishWriting(out, run, call)
-    if (call.result === 'ended' || call.isHandedOut) continue
-    if (call.isDenied || call.waits === 'confirm') tellEnd(out, run, call, 'denied')
+    if (call.result === 'ended') continue
+    // The client gave its result: a server before 2.0.3 does not repeat it.
+    if (call.isHandedOut) settleHandedOut(call)
+    else if (call.isDenied || call.waits === 'confirm') tellEnd(out, run, call, 'denied')
     else if (call.result === 'shown') tellEnd(out, run, call, 'success')
     // Its outcome was not told: a result that ended while running.
     else if (call.isTold) tellEnd(out, run, call, 'running')
   }
+}
+
+function settleHandedOut(call: Call): void {
+  call.result = 'ended'
+  call.waits = undefined
 }
 
 /**
