@@ -18,7 +18,7 @@ export interface Journaling extends Pick<Sync, 'open' | 'close'> {
  */
 export function createJournaling(core: ChatCore, journal: Journal, sync: Sync): Journaling {
   const { key } = core.backend()
-  /** Messages of the person: kept once they had an effect. Until then they are the outbox's. */
+  /** Messages of the person that the server did not take yet: until then they are the outbox's. */
   const sent = new Map<string, ConversationInput>()
   let kept: KeptConversation | undefined
   let isReading = false
@@ -56,17 +56,17 @@ export function createJournaling(core: ChatCore, journal: Journal, sync: Sync): 
       if (isReading) return
       const { sends } = core.get()
       const inputs: ConversationInput[] = []
-      for (const input of own)
-        if (input.type === 'kit.remove_message') sent.delete(input.message_id)
+      const added = own.filter(
+        (input) => input.type !== 'kit.remove_message' || !sent.delete(input.message_id),
+      )
       for (const [id, input] of sent) {
-        if (Object.hasOwn(sends, id)) continue
-        sent.delete(id)
-        inputs.push(input)
+        // Its answer has begun: it stands before what is heard from here on.
+        if ((sends[id]?.phase ?? 'sent') === 'sent' && sent.delete(id)) inputs.push(input)
       }
       inputs.push(...heard)
-      for (const input of own) {
+      for (const input of added) {
         if (input.type === 'kit.user_message') sent.set(input.message.id, input)
-        else if (input.type === 'kit.snapshot') inputs.push(input)
+        else inputs.push(input)
       }
       kept?.append(inputs)
     },
