@@ -106,7 +106,7 @@ export function keepConnected(
           watchdog.start(rule)
           onState({ phase: 'open' })
         }),
-      alive: () => ifCurrent(watchdog.alive),
+      alive: () => ifCurrent(() => watchdog.alive()),
       progressed: () => ifCurrent(forgive),
       suggestDelay: (delayMs) => {
         firstDelayMs = Math.max(delayMs, SHORTEST_FIRST_DELAY_MS)

@@ -12,7 +12,7 @@ export interface ServedSocket {
   /** The code it was closed with, once it is. */
   readonly closed: () => number | undefined
   /** Sends JSON. */
-  say(...messages: readonly unknown[]): void
+  readonly say: (...messages: readonly unknown[]) => void
 }
 
 /** A real WebSocket server of one test. */

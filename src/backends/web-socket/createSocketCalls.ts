@@ -122,9 +122,9 @@ export function createSocketCalls(options: SocketOptions): SocketCalls {
       line = undefined
       failure = state.phase === 'failed' ? state.cause : undefined
       const cause = 'cause' in state ? state.cause : undefined
-      for (const { what, reject } of [...unanswered.values()]) {
-        const message = `The connection was lost before ${what} was acknowledged; it may have had its effect.`
-        reject(new TransportError('closed', message, { cause }))
+      for (const waiting of [...unanswered.values()]) {
+        const message = `The connection was lost before it acknowledged ${waiting.what.toLowerCase()}, which may have had its effect.`
+        waiting.reject(new TransportError('closed', message, { cause }))
       }
       if (state.phase !== 'failed' && state.phase !== 'closed') return
       const words = 'not sent: the connection was closed.'

@@ -44,7 +44,7 @@ export interface SocketOptions {
 }
 
 /** One session on a socket. */
-export interface SocketMember {
+interface SocketMember {
   /** The socket is open: the time to subscribe. */
   opened(socket: OpenSocket): void
   /** The line is in another state than open. */
@@ -59,6 +59,8 @@ export interface SocketMember {
 export interface SocketHub {
   /** The socket, while it is open. */
   readonly socket: OpenSocket | undefined
+  /** Whether the newest socket was a plain one. */
+  readonly isPlain: boolean
   /** Takes part; the first opens the socket, and the last to leave closes it. */
   join(member: SocketMember): StreamHandle
   /**
@@ -81,20 +83,21 @@ export function createSocketHub(
   options: SocketOptions,
   protocol: WebSocketOptions['protocol'] = 'either',
 ): SocketHub {
-  const { connection, lineTimeoutMs, timeoutMs, ...target } = options
   const members = new Set<SocketMember>()
   const calls = createSocketCalls(options)
   let stream: StreamHandle | undefined
   let socket: OpenSocket | undefined
+  let isPlain = protocol === 'plain'
   let state: ConnectionState = { phase: 'closed' }
 
   function open(): StreamHandle {
     return openWebSocket({
-      ...target,
-      ...connection,
+      ...options,
+      ...options.connection,
       protocol,
       onOpen: (opened) => {
         socket = opened
+        isPlain = opened.isPlain
         for (const member of members) member.opened(opened)
         // Only now, since what is sent is about what was subscribed to.
         calls.lineUp(opened)
@@ -138,6 +141,9 @@ export function createSocketHub(
     get socket() {
       return socket
     },
+    get isPlain() {
+      return isPlain
+    },
     join: (member) => {
       members.add(member)
       if (stream === undefined) stream = open()
@@ -149,7 +155,7 @@ export function createSocketHub(
         },
       }
     },
-    call: calls.call,
+    call: (what, compose) => calls.call(what, compose),
   }
 }
 

@@ -2,6 +2,7 @@ import { agentscopeDialect } from '../../dialects/index.js'
 import {
   TransportError,
   type AgentBackend,
+  type Capabilities,
   type JsonObject,
   type JsonValue,
 } from '../../protocol/index.js'
@@ -55,8 +56,8 @@ interface HubUse {
  *
  * Nothing is sent twice by itself. Without a line, a message waits for one for `lineTimeoutMs`, then fails; when the line is
  * lost before the acknowledgement, it fails with `closed`, and may have had its effect. On a plain line a message counts as
- * sent when it was written. Capabilities are those of the subprotocol unless `protocol` is `plain`, since they have to be known
- * before the server has chosen; on a plain line without `http`, `interrupt` rejects.
+ * sent when it was written. Capabilities have to be known before the server has chosen: they are those of the subprotocol unless
+ * `protocol` is `plain`. Once a line turned out to be plain, `resume` is `replay`; without `http`, `interrupt` then rejects.
  *
  * @param options - The socket, the session, and where its history is.
  * @example
@@ -71,8 +72,7 @@ interface HubUse {
  * ```
  */
 export function webSocketBackend(options: WebSocketBackendOptions): AgentBackend {
-  const { agentId, sessionId, http, attachments, protocol, ...socket } = options
-  const hub = createSocketHub(socket, protocol)
+  const hub = createSocketHub(options, options.protocol)
   return createBackend({ hub, isShared: false, options }, options)
 }
 
@@ -117,19 +117,25 @@ function createBackend(use: HubUse, session: SocketSessionOptions): AgentBackend
     })
   }
 
+  const numbered: Capabilities = {
+    history: http !== undefined,
+    status: http !== undefined,
+    interrupt: http !== undefined || canNumber,
+    resume: 'cursor',
+    partialAnswers: true,
+    editArguments: true,
+    rules: true,
+    denyReason: false,
+    attachments,
+    sendWhileRunning: 'refused',
+  }
+  const replayed: Capabilities = { ...numbered, resume: 'replay' }
+
   return {
     key: `websocket:${addressOf(options)}|${agentId}|${sessionId}`,
-    capabilities: {
-      history: http !== undefined,
-      status: http !== undefined,
-      interrupt: http !== undefined || canNumber,
-      resume: canNumber ? 'cursor' : 'replay',
-      partialAnswers: true,
-      editArguments: true,
-      rules: true,
-      denyReason: false,
-      attachments,
-      sendWhileRunning: 'refused',
+    get capabilities() {
+      // The store asks when it comes back: what a plain server repeats has to be proved whole.
+      return hub.isPlain ? replayed : numbered
     },
     open: (sink) => {
       const detach = http?.attach(sink)

@@ -44,11 +44,10 @@ async function connect(path: string, { headers = {}, isPlain = false } = {}) {
   const socket = new WebSocket(url, isPlain ? [] : ['agentscope.v1'], { headers })
   sockets.push(socket)
   const heard: Message[] = []
-  let code: number | undefined
-  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
-  socket.on('close', (given) => {
-    code = given
+  const closed = new Promise<number>((resolve) => {
+    socket.on('close', resolve)
   })
+  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
   await once(socket, 'open')
   const say = (message: unknown) => socket.send(JSON.stringify(message))
   return {
@@ -63,7 +62,7 @@ async function connect(path: string, { headers = {}, isPlain = false } = {}) {
         if (found === undefined) throw new Error(JSON.stringify(heard.at(-1)))
         return found
       }, 5_000),
-    untilClosed: async (wanted: number) => waitFor(() => expect(code).toBe(wanted)),
+    closed,
   }
 }
 
@@ -151,7 +150,7 @@ describe('createAgentServer by WebSocket', () => {
     await waitFor(() => expect(line.heard.slice(1)).toHaveLength(3))
     expect(line.heard[1]).toMatchObject({ kind: 'error', ref: 'c1', status: 422 })
     line.socket.send(Buffer.from([1]))
-    await line.untilClosed(1003)
+    expect(await line.closed).toBe(1003)
   })
 
   it('speaks bare events without the subprotocol, and takes chat requests', async () => {
@@ -174,38 +173,38 @@ describe('createAgentServer by WebSocket', () => {
     const line = await connect(client.path('/socket', query), { headers })
     if (token !== undefined) line.say({ kind: 'auth', token })
     line.subscribe()
-    await line.until(isReady)
+    expect(await line.until(isReady)).toMatchObject({ seq: 0 })
   })
 
   it('closes with 4401 where nobody says who asks, or says it twice differently', async () => {
     const silent = await connect(client.path('/socket'))
     silent.subscribe()
-    await silent.untilClosed(4401)
+    expect(await silent.closed).toBe(4401)
     const empty = await connect(client.path('/socket'))
     empty.say({ kind: 'auth', token: '' })
-    await empty.untilClosed(4401)
+    expect(await empty.closed).toBe(4401)
     const two = await connect(path())
     two.say({ kind: 'auth', token: 'bob' })
-    await two.untilClosed(4401)
+    expect(await two.closed).toBe(4401)
   })
 
   it('closes with 4404 where there is no such session, and when it is deleted', async () => {
     const unknown = await connect('/sessions/none/socket?agent_id=friday&user_id=ana')
-    await unknown.untilClosed(4404)
+    expect(await unknown.closed).toBe(4404)
     const anothers = await connect(client.path('/socket', '&user_id=bob'))
-    await anothers.untilClosed(4404)
+    expect(await anothers.closed).toBe(4404)
     const line = await connect(path())
     line.subscribe()
     await line.until(isReady)
     await client.request('DELETE', client.path())
-    await line.untilClosed(4404)
+    expect(await line.closed).toBe(4404)
   })
 
   it('closes the older socket of one client with 4409', async () => {
     const older = await connect(`${path()}&client=tab`)
     const other = await connect(`${path()}&client=other`)
     const newer = await connect(`${path()}&client=tab`)
-    await older.untilClosed(4409)
+    expect(await older.closed).toBe(4409)
     expect([other, newer].map(({ socket }) => socket.readyState)).toEqual([1, 1])
   })
 
@@ -247,7 +246,7 @@ describe('createAgentServer by WebSocket', () => {
   it('cuts sockets with the streams, says goodbye when it closes, and knows no other paths', async () => {
     const line = await connect(path())
     server.dropStreams()
-    await line.untilClosed(1006)
+    expect(await line.closed).toBe(1006)
     const closing = await createAgentServer({ pace: 0 })
     const address = closing.url.replace('http', 'ws')
     const polite = new WebSocket(`${address}/socket?user_id=ana`, ['agentscope.v1'])
