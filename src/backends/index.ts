@@ -10,7 +10,7 @@ export { recordingBackend } from './recording/recordingBackend.js'
 export type { RecordingOptions } from './recording/recordingBackend.js'
 export { switchableBackend } from './switchable/switchableBackend.js'
 export type { SwitchableBackend } from './switchable/switchableBackend.js'
-export type { SocketOptions } from './web-socket/createSocketHub.js'
+export type { SocketOptions } from './web-socket/SocketOptions.js'
 export { shareWebSocket, webSocketBackend } from './web-socket/webSocketBackend.js'
 export type {
   SharedWebSocket,

@@ -1,6 +1,6 @@
 import { TransportError, type ConnectionState, type JsonObject } from '../../protocol/index.js'
 import { statusError, systemClock, withRenewal, type OpenSocket } from '../../transports/index.js'
-import type { SocketOptions } from './createSocketHub.js'
+import type { SocketOptions } from './SocketOptions.js'
 
 /** Makes a message for the line that is there. Throws a `TransportError` when such a line cannot take it. */
 export type ComposeCall = (socket: OpenSocket, ref: string) => JsonObject

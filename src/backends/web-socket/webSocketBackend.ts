@@ -9,8 +9,9 @@ import {
 import { SOCKET_PROTOCOL, type OpenSocket, type WebSocketOptions } from '../../transports/index.js'
 import type { ServiceOptions } from '../agent-service/createServiceClient.js'
 import { createServiceSession } from '../agent-service/createServiceSession.js'
-import { createSocketHub, type SocketHub, type SocketOptions } from './createSocketHub.js'
+import { createSocketHub, type SocketHub } from './createSocketHub.js'
 import { followSession } from './followSession.js'
+import type { SocketOptions } from './SocketOptions.js'
 
 /** One session whose events come by WebSocket. */
 export interface SocketSessionOptions {
