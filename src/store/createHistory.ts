@@ -14,6 +14,8 @@ export interface HistoryParts {
   readonly pageSize: number
   /** Rises with all that is heard or sent: what was read before that does not know of it. */
   readonly pulse: () => number
+  /** Whether a reply was heard to end, and is looked for. */
+  readonly isDue: (replyId: string) => boolean
   /** The newest page was read and folded. */
   readonly onNewest: (isStored: (replyId: string) => boolean) => void
 }
@@ -26,7 +28,7 @@ export interface History {
    * @returns Whether nothing runs, and nothing was heard or sent while the page was read. False when the stream was closed meanwhile.
    */
   readonly readNewest: () => Promise<boolean>
-  /** Whether the newest page said that something runs, and lacked what: the stream should tell of it. */
+  /** Whether the newest page said that something runs, and not because of a reply that was just looked for. */
   readonly isAwaiting: () => boolean
   /** Reads the page before the oldest stored message. Never rejects. */
   readonly loadOlder: () => Promise<void>
@@ -43,7 +45,7 @@ export interface History {
  * @param parts - What it works with.
  */
 export function createHistory(core: ChatCore, parts: HistoryParts): History {
-  const { lifetime, pageSize, pulse, onNewest } = parts
+  const { lifetime, pageSize, pulse, isDue, onNewest } = parts
   let oldestId: string | undefined
   let isAwaiting = false
 
@@ -67,7 +69,7 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     ])
     noteOldest(page)
     const isQuiet = isFresh && !page.isRunning
-    isAwaiting = page.isRunning && !isAnswered(page)
+    isAwaiting = page.isRunning && !isDue(page.messages.at(-1)?.id ?? '')
     onNewest((replyId) => isQuiet || isEndStored(page, core.get().conversation, replyId))
     return isQuiet
   }
@@ -115,12 +117,6 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
   }
 
   return { readNewest, isAwaiting: () => isAwaiting, loadOlder, show, fail }
-}
-
-/** Whether a page ends with a finished reply: of another one that runs, nothing more would be stored yet. */
-function isAnswered({ messages }: HistoryPage): boolean {
-  const last = messages.at(-1)
-  return last?.role === 'assistant' && last.finished_at !== null
 }
 
 /** Whether a page has a reply as it was when it ended last; one that was taken up again may be stored with an earlier end. */

@@ -22,6 +22,8 @@ export interface ReaderParts {
 export interface Reader {
   /** Tells what happened. */
   readonly send: (event: SyncEvent) => void
+  /** Whether a reply is looked for. */
+  readonly isDue: (replyId: string) => boolean
   /** Whether something that ought to be compared is not looked at any more. */
   readonly isStuck: () => boolean
 }
@@ -71,7 +73,11 @@ export function createReader(core: ChatCore, parts: ReaderParts): Reader {
     }
   }
 
-  return { send, isStuck: () => state.phase === 'stuck' }
+  return {
+    send,
+    isDue: (replyId) => state.due.has(replyId),
+    isStuck: () => state.phase === 'stuck',
+  }
 }
 
 /** Whether the server no longer has the conversation. */

@@ -64,6 +64,7 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     lifetime,
     pageSize,
     pulse: getPulse,
+    isDue: (replyId) => reader.isDue(replyId),
     onNewest: (isStored) => reader.send({ type: 'stored', isStored }),
   })
   const reader = createReader(core, { history, lifetime, onLooked, onGone })
@@ -81,8 +82,6 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   function open(): void {
     const backend = core.backend()
     const isAlive = lifetime.watch()
-    // What comes before history waits for it; the fold then sees which of it history has already.
-    if (backend.history !== undefined) inbox.hold()
     core.set({ connection: { phase: 'connecting' } })
     const handle = backend.open({
       events(batch) {
@@ -135,6 +134,8 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     core.set({ connection: isOpen && phase === 'ready' ? { phase: 'catching-up' } : connection })
     if (hasFailed) core.taps.error(connection.cause)
     if (isOpen) expectReplay()
+    // What comes before history waits for it; the fold then sees which of it history has already.
+    if (isOpen && core.backend().history !== undefined) inbox.hold()
     // What is stored can be shown although nothing new is heard; what came while nothing was heard has to be.
     if (isOpen || (phase === 'idle' && connection.phase !== 'connecting')) look()
     if (isOpen) quietCheck()

@@ -114,6 +114,15 @@ describe('applyEvents with history', () => {
       expect(getReplyPhase(replayed, 'r')).toBe('ended')
     })
 
+    it('ignores the echo of an answer whose result is stored', () => {
+      const s = script('s')
+      const parked = [s.start(), ...s.call('c', '{}'), s.ask(askedCall('c'))]
+      const answered = [s.decide(true, askedCall('c')), s.start()]
+      const run = [...parked, ...answered, s.resultStart('c'), s.resultEnd('c'), s.end()]
+      const read = fold([page([stored(fold(run), 's')])])
+      expect(fold(run, read).messages).toBe(read.messages)
+    })
+
     it('ignores what of a finished reply comes late', () => {
       const live = fold([...run.slice(0, 4), page([finished])])
       expect(fold(run, live).messages).toBe(live.messages)

@@ -1,9 +1,12 @@
 // @vitest-environment node
 import { describe, it } from 'vitest'
 import {
+  endsOf,
   eventsOf,
   laterEventsOf,
   playCut,
+  playOverlap,
+  playTooLate,
   playTrimmed,
   PROOF_TIMEOUT_MS,
   timelines,
@@ -39,6 +42,25 @@ describe.each(timelines)(
       await expectHealed(timeline, laterEventsOf(timeline), options, (scenario, position) =>
         playTrimmed(scenario, timeline, position, 3),
       )
+    })
+
+    it('is as stored when a run is in history and replayed at once', async () => {
+      // A log that has dropped its beginning is no more lossless than a stream that has.
+      const options = { isLossless: timeline.moments.length < 1_000, latencyMs: 30 }
+      await expectHealed(timeline, endsOf(timeline), options, (scenario, position) =>
+        playOverlap(scenario, timeline, position),
+      )
+      await expectHealed(timeline, endsOf(timeline), {}, (scenario, position) =>
+        playOverlap(scenario, timeline, position, 5),
+      )
+    })
+
+    it('is as stored when a run is neither in history nor replayed', async () => {
+      for (const heard of [undefined, 5, 40]) {
+        await expectHealed(timeline, endsOf(timeline), { latencyMs: 30 }, (scenario, position) =>
+          playTooLate(scenario, position, heard),
+        )
+      }
     })
   },
 )

@@ -21,6 +21,11 @@ export function pairsOf(timeline: Timeline): readonly number[] {
   return eventsOf(timeline).filter((index) => timeline.moments[index + 1]?.kind === 'event')
 }
 
+/** Where a run is stored. */
+export function endsOf({ moments }: Timeline): readonly number[] {
+  return moments.flatMap(({ kind }, index) => (kind === 'stored' ? [index] : []))
+}
+
 /** Where an event is published that is not the first one of its run. */
 export function laterEventsOf(timeline: Timeline): readonly number[] {
   const { moments } = timeline
@@ -78,5 +83,47 @@ export async function playTrimmed(
   const stop = moments.findIndex(({ kind }, index) => index > position && kind !== 'event')
   await playTo(Math.min(position + 5, stop < 0 ? moments.length : stop))
   service.connect(lost)
+  await pass(20)
+}
+
+/**
+ * A client comes when a run is over and stored, and its log not yet cut: all of it is in history and replayed.
+ *
+ * @param heard - How many moments before the end it was cut off; undefined = it was not there before.
+ */
+export async function playOverlap(
+  { service, playTo, pass }: Scenario,
+  { moments }: Timeline,
+  position: number,
+  heard?: number,
+): Promise<void> {
+  if (heard !== undefined) {
+    service.connect()
+    await playTo(Math.max(0, position - heard))
+    service.cut()
+  }
+  await playTo(position)
+  service.storeEarly(moments[position])
+  service.connect()
+  await pass(100)
+}
+
+/**
+ * A client reads history before a run is stored, and hears nothing of it: its log is cut already.
+ *
+ * @param heard - How many moments before the end it was cut off; undefined = it was not there before.
+ */
+export async function playTooLate(
+  { service, playTo, pass }: Scenario,
+  position: number,
+  heard?: number,
+): Promise<void> {
+  if (heard !== undefined) {
+    service.connect()
+    await playTo(Math.max(0, position - heard))
+    service.cut()
+  }
+  await playTo(position)
+  service.connect(service.logLength())
   await pass(20)
 }

@@ -30,6 +30,8 @@ export interface RecordedService {
   readonly logLength: () => number
   /** Plays moments; a connected client hears them as one batch, after `change` had its way with them. */
   readonly play: (moments: readonly Moment[], change?: (heard: Heard) => Heard) => void
+  /** Stores what a run that is about to end leaves, while its log is still there. */
+  readonly storeEarly: (moment: Moment | undefined) => void
   /** The client loses its connection. */
   readonly cut: () => void
   /**
@@ -141,6 +143,10 @@ export function createRecordedService(
     play(moments, change = (heard) => heard) {
       const heard = change(moments.flatMap(take))
       if (isConnected && heard.length > 0) sink?.events(heard)
+    },
+    storeEarly(moment) {
+      if (moment?.kind !== 'stored') return
+      for (const message of moment.messages) stored.set(message.id, message)
     },
     cut() {
       isConnected = false
