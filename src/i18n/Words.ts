@@ -28,6 +28,8 @@ export interface ConversationWords {
   readonly unknownBlock: string
   /** A message or block could not be drawn. */
   readonly brokenBlock: string
+  /** Parts of a reply were lost on the way, and are not here yet. */
+  readonly incomplete: string
   /** The person's message is on its way. */
   readonly sending: string
   /** The person's message did not reach the server. */

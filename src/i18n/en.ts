@@ -18,6 +18,7 @@ export const en: Words = {
     waiting: 'Working',
     unknownBlock: 'This part can’t be shown here.',
     brokenBlock: 'This part could not be shown.',
+    incomplete: 'Parts of this reply were lost on the way. They will be filled in.',
     sending: 'Sending',
     sendFailed: 'Not sent.',
     sendUnknown: 'It is not known whether this arrived.',

@@ -17,6 +17,7 @@ export const zh: Words = {
     waiting: '处理中',
     unknownBlock: '此处无法显示这部分内容。',
     brokenBlock: '这部分内容显示失败。',
+    incomplete: '这条回复有部分内容丢失，稍后会自动补全。',
     sending: '发送中',
     sendFailed: '未发送。',
     sendUnknown: '无法确认是否已送达。',

@@ -187,6 +187,23 @@ describe('<Message>', () => {
     expect(document.querySelector('b, strong')).toBeNull()
   })
 
+  it('says that parts of a reply are missing, as long as they are', () => {
+    const { rerender } = renderCleanly(
+      <ChatRoot>
+        <Message message={reply([text('Half of it')])} phase="running" isComplete={false} />
+      </ChatRoot>,
+    )
+    expect(screen.getByRole('article')).toHaveAttribute('data-incomplete')
+    expect(screen.getByText(/Parts of this reply were lost/)).toBeVisible()
+    rerender(
+      <ChatRoot>
+        <Message message={reply([text('All of it')])} />
+      </ChatRoot>,
+    )
+    expect(screen.getByRole('article')).not.toHaveAttribute('data-incomplete')
+    expect(screen.queryByText(/Parts of this reply were lost/)).toBeNull()
+  })
+
   it('offers nothing to go on with unless it may', () => {
     const message = reply([], { finished_reason: 'exceed_max_iters' })
     const onContinue = vi.fn<() => void>()

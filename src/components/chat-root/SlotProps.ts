@@ -22,6 +22,8 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
   readonly message: Msg
   /** Where a reply stands: it is being written, it waits for the person or the app, or it is over (default). */
   readonly phase?: 'running' | 'parked' | 'ended' | undefined
+  /** `false` while parts of a reply are known to be missing; what is stored fills them in later. */
+  readonly isComplete?: boolean | undefined
   /** Whether it is the last one: its actions stay in sight. */
   readonly isLast?: boolean | undefined
   /** What waits for the person in it; a call that waits shows its question in place of its card. */

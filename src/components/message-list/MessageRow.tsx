@@ -63,6 +63,7 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
     <Shown
       message={message}
       phase={phase}
+      isComplete={reply?.isComplete}
       isLast={isLast}
       requests={requests.filter(isToolCall)}
       send={isGoOn ? goOnSend : ownSend}

@@ -10,7 +10,13 @@ import { useChatUi } from '../chat-root/ChatUi.js'
 import { ReplyNotice } from '../notice/ReplyNotice.js'
 import { MessageBlock } from './MessageBlock.js'
 import { MessageFacts } from './MessageFacts.js'
-import { MessageActions, MessageBody, MessageFooter, MessageRoot } from './MessageParts.js'
+import {
+  MessageActions,
+  MessageBody,
+  MessageFooter,
+  MessageRoot,
+  MessageStatus,
+} from './MessageParts.js'
 import { SendStatus } from './SendStatus.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
 
@@ -19,12 +25,14 @@ import type { MessageProps } from '../chat-root/SlotProps.js'
  * anything to show renders nothing.
  *
  * Renders an `article` named after its speaker. Parts: `MessageRoot`, `MessageBody`, `MessageStatus`, `MessageFooter`, `MessageActions`, `MessageFacts`.
- * Data attributes of the root: `data-role`, `data-phase`, `data-last`, `data-send` = `held`, `sending`, `sent` or `failed`.
+ * Data attributes of the root: `data-role`, `data-phase`, `data-last`, `data-send` = `held`, `sending`, `sent` or `failed`,
+ * `data-incomplete`.
  */
 export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTMLElement>> =
   forwardRef(function Message(props, ref) {
     const { message, phase = 'ended', isLast = false, requests, send, ...others } = props
-    const { waitsFor, onRetry, onDiscard, onEdit, onSendLater, onContinue, ...rest } = others
+    const { isComplete = true, ...more } = others
+    const { waitsFor, onRetry, onDiscard, onEdit, onSendLater, onContinue, ...rest } = more
     const { words, slots } = useChatUi()
     const { conversation } = words
     const views = viewMessage(message)
@@ -41,6 +49,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
         data-phase={message.role === 'assistant' ? phase : undefined}
         data-last={isLast ? '' : undefined}
         data-send={send?.phase}
+        data-incomplete={isComplete ? undefined : ''}
       >
         <MessageBody>
           {views.map((item) => (
@@ -56,6 +65,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
         {message.role === 'assistant' && !isLive ? (
           <Notice message={message} onContinue={onContinue} />
         ) : null}
+        {isComplete ? null : <MessageStatus>{conversation.incomplete}</MessageStatus>}
         {send === null || send === undefined ? null : (
           <SendStatus {...{ send, waitsFor, onRetry, onDiscard, onEdit, onSendLater }} />
         )}
