@@ -1,0 +1,93 @@
+// @vitest-environment node
+// Real HTTP, a real store: the stream of each recorded session breaks off at random bytes, also inside a character, and the
+// conversation comes out as it is stored. `PROOF_SEED=N` repeats a run.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentServiceBackend } from '../../src/backends/index.js'
+import { createChatStore, type ChatState } from '../../src/store/index.js'
+import { createRandom, type Random } from '../../src/testing/index.js'
+import { timelines } from './faults.js'
+import { differences } from './scenario.js'
+import { bytesOf, startByteServer, type ByteServer } from './startByteServer.js'
+import type { Timeline } from './timeline.js'
+
+const PLACES = 200
+/** How many of them one client meets. */
+const PLACES_PER_CLIENT = 10
+/** Longer than all looks at what is stored and the question after a silence, on a machine that is busy with other tests. */
+const PATIENCE_MS = 100_000
+
+const seed = process.env['PROOF_SEED'] ?? String(Date.now() % 1_000_000)
+let server: ByteServer
+
+beforeAll(async () => {
+  server = await startByteServer()
+})
+
+afterAll(() => server.close())
+
+/** Plays a session to one client; gives what is wrong in the end. */
+async function play(timeline: Timeline, random: Random): Promise<readonly string[]> {
+  const length = bytesOf(timeline)
+  const places = Array.from({ length: PLACES_PER_CLIENT }, () => random.between(0, length - 1))
+  const session = server.begin(timeline, places, random)
+  const backend = agentServiceBackend({
+    baseUrl: session.url,
+    agentId: 'a',
+    sessionId: 's',
+    connection: { firstDelayMs: 8, maxDelayMs: 30 },
+  })
+  const store = createChatStore(backend, { outbox: false, schedule: soon })
+  const disconnect = store.connect()
+  try {
+    const deadline = performance.now() + PATIENCE_MS
+    for (;;) {
+      const isLate = performance.now() > deadline
+      if (isLate || (session.isOver() && isAtRest(store.getState()))) {
+        const wrong = differences(timeline, store.getState())
+        if (wrong.length === 0) return []
+        if (isLate) return [...wrong, ...session.cuts]
+      }
+      await changeOf(store, 500)
+    }
+  } finally {
+    disconnect()
+  }
+}
+
+function isAtRest({ connection, conversation }: ChatState): boolean {
+  const replies = Object.values(conversation.replies)
+  return connection.phase === 'open' && replies.every(({ phase }) => phase !== 'running')
+}
+
+function soon(commit: () => void): () => void {
+  const timer = setTimeout(commit, 4)
+  return () => clearTimeout(timer)
+}
+
+/** Until the store changes, or so much time has passed. */
+function changeOf(store: ReturnType<typeof createChatStore>, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(done, limitMs)
+    const stop = store.subscribe(done)
+  })
+}
+
+describe('a recorded session over real HTTP', { timeout: 150_000 }, () => {
+  it.concurrent.each(timelines)(
+    `is as stored when its stream breaks off at 200 random bytes: %s (seed ${seed})`,
+    async (name, timeline) => {
+      const clients = Array.from({ length: PLACES / PLACES_PER_CLIENT }, (_, number) =>
+        play(timeline, createRandom(`${seed} ${name} ${number}`)),
+      )
+      const wrong = (await Promise.all(clients)).flatMap((problems, number) =>
+        problems.length > 0 ? [{ number, problems }] : [],
+      )
+      expect(wrong).toEqual([])
+    },
+  )
+})
