@@ -115,7 +115,7 @@ describe('indexedDbJournal', () => {
 
   it('forgets a conversation, and what its open readers hear from then on', async () => {
     const journal = openTab()
-    const { append } = await openConversation(journal)
+    const { append, anomalies } = await openConversation(journal)
     const other = await openConversation(openTab(), 'other')
     append(events)
     other.append(events)
@@ -127,6 +127,7 @@ describe('indexedDbJournal', () => {
     append([script('later').start()])
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await readKept()).toEqual([])
+    expect(anomalies).toEqual([])
     expect(shown(await readKept('other'))).toEqual(['Hello'])
   })
 
