@@ -41,7 +41,7 @@ export class JavaEvents {
   readonly #sessionId: string | undefined
   #resumes: string | undefined
   /** A start that may be of a new reply or of a parked one: what follows tells. */
-  #held: { readonly scope: Scope; readonly frame: JsonObject } | undefined
+  #held: { readonly scope: Scope; readonly frame: JsonObject; readonly id: string } | undefined
 
   constructor(out: Output, options: DecoderOptions) {
     this.#out = out
@@ -101,8 +101,9 @@ export class JavaEvents {
   settle(id: string): void {
     this.#release()
     const run = this.#runs.get(ROOT.key)
-    if (run === undefined) return
-    this.#out.begin(id, undefined)
+    const own = this.#recognise(id, '')
+    if (run === undefined || own === null) return
+    this.#out.begin(own, undefined)
     this.#stop(run)
   }
 
@@ -114,7 +115,7 @@ export class JavaEvents {
       (one, other) => other.path.length - one.path.length,
     )
     for (const run of runs) {
-      this.#out.begin(`${run.wireId}:end`, undefined)
+      this.#out.begin(`${run.wireId}:${run.scope}end`, undefined)
       this.#breakOff(run, cause)
     }
   }
@@ -126,14 +127,15 @@ export class JavaEvents {
   #identify(type: string, frame: JsonObject, scope: Scope): string | undefined | null {
     const id = readText(frame, 'id')
     if (id === undefined || id === '') return undefined
-    const isOfTool = /^(TOOL|PERMISSION)_/i.test(type) && callIdOf(frame) === undefined
-    if (isOfTool && type.endsWith('_DELTA') && this.#runs.get(scope.key)?.calls.has(id) === true) {
-      return undefined
-    }
-    const seen = this.#see(`${type}:${id}`, readText(frame, 'delta') ?? '')
-    if (seen === 'other') return undefined
-    if (seen === 'same') return null
-    return isOfTool ? `${id}:${type}` : id
+    const isOfCall = /^TOOL_.*_DELTA$/.test(type) && callIdOf(frame) === undefined
+    if (isOfCall && this.#runs.get(scope.key)?.calls.has(id) === true) return undefined
+    return this.#recognise(id, `${type} ${readText(frame, 'delta') ?? ''}`)
+  }
+
+  /** The id, if it is heard for the first time; null for the same again, undefined for another thing under a known id. */
+  #recognise(id: string, content: string): string | undefined | null {
+    const seen = this.#see(id, content)
+    return seen === 'new' ? id : seen === 'same' ? null : undefined
   }
 
   #follow(name: string, frame: JsonObject, scope: Scope): void {
@@ -164,7 +166,8 @@ export class JavaEvents {
     }
     const isKnown = wireId !== undefined && this.#parked.has(wireId)
     const mayGoOn = [...this.#parked.values()].some((run) => run.scope === scope.key)
-    if (mayGoOn && !isKnown && this.#resumes === undefined) this.#held = { scope, frame }
+    if (mayGoOn && !isKnown && this.#resumes === undefined)
+      this.#held = { scope, frame, id: this.#out.frameId }
     else this.#open(scope, frame, isKnown ? this.#parked.get(wireId) : undefined)
   }
 
@@ -214,7 +217,7 @@ export class JavaEvents {
     if (held === undefined || (scope !== undefined && scope.key !== held.scope.key)) return
     this.#held = undefined
     const { frameId, createdAt } = this.#out
-    this.#out.begin(readText(held.frame, 'id') ?? `${frameId}:start`, stampOf(held.frame))
+    this.#out.begin(held.id, stampOf(held.frame))
     this.#open(held.scope, held.frame, this.#findParked(name, frame, held.scope))
     this.#out.begin(frameId, createdAt)
   }

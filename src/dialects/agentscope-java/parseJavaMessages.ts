@@ -75,7 +75,7 @@ function readTurn({ role, messages }: Turn, index: number, options: JavaMessages
   const stamps = messages.map((message) => stampOf(message, options))
   const isDated = !isWaiting || options.utcOffsetMinutes !== undefined
   const created_at = (isDated ? stamps[0] : undefined) ?? ''
-  const last = messages.findLast((message) => roleOf(message) === 'assistant') ?? {}
+  const last = messages.findLast((message) => !isOfTool(message)) ?? {}
   const metadata = readObject(last, 'metadata')
   const reason = readText(metadata, 'agentscope_generate_reason')
   // A model call that asked for tools is not the last word of a turn.
@@ -159,6 +159,10 @@ function isForModel(message: JsonObject): boolean {
 function roleOf(message: JsonObject): Role {
   const role = readText(message, 'role')?.toLowerCase()
   return role === 'user' || role === 'system' ? role : 'assistant'
+}
+
+function isOfTool(message: JsonObject): boolean {
+  return readText(message, 'role')?.toLowerCase() === 'tool'
 }
 
 function stampOf(message: JsonObject, options: JavaMessagesOptions): string | undefined {

@@ -36,7 +36,10 @@ export function startBlock(out: Output, run: Run, kind: BlockKind, frame: JsonOb
  */
 export function growBlock(out: Output, run: Run, kind: BlockKind, frame: JsonObject): void {
   const key = keyOf(kind, frame)
-  const known = run.blocks.get(key)
+  const latest = run.blocks.get(key)
+  // Without an id of the model call, a name that is closed may be of an earlier one.
+  const isLate = latest?.isOpen === false && readText(frame, 'replyId') === undefined
+  const known = isLate ? undefined : latest
   const delta = readText(frame, 'delta', kind === 'data' ? 'data' : 'text') ?? ''
   if (known === undefined && delta === '' && kind !== 'data') return
   if (known === undefined) closeImplied(out, run)

@@ -26,9 +26,8 @@ function child(prefix: string, said: string): readonly JsonObject[] {
 
 function interleave(...streams: readonly (readonly JsonObject[])[]): readonly JsonObject[] {
   const longest = Math.max(...streams.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, index) =>
-    streams.flatMap((all) => all[index] ?? []),
-  ).flat()
+  const turns = Array.from({ length: longest }, (_, index) => index)
+  return turns.flatMap((index) => streams.flatMap((all) => all.slice(index, index + 1)))
 }
 
 describe('sub-agents', () => {
