@@ -67,8 +67,7 @@ export function createReader(core: ChatCore, parts: ReaderParts): Reader {
 
   function reportNotStored(): void {
     for (const reply_id of state.due) {
-      const message =
-        'A reply ended or parked, and is not stored after several looks: it stays due.'
+      const message = 'A reply ended, and is not stored after several looks.'
       core.taps.anomaly({ kind: 'not-stored', message, reply_id })
     }
   }

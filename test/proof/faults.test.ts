@@ -8,7 +8,8 @@ describe.each(timelines)(
   { timeout: PROOF_TIMEOUT_MS },
   (_name, timeline) => {
     it('is as stored when any one event is lost', async () => {
-      await expectHealed(timeline, eventsOf(timeline), {}, (scenario, position) =>
+      const options = { storeDelayMs: 400 }
+      await expectHealed(timeline, eventsOf(timeline), options, (scenario, position) =>
         playChanged(scenario, timeline, position, 1, () => []),
       )
     })
