@@ -57,7 +57,10 @@ export default defineConfig({
           name: 'unit',
           env: { EXPECT_REACT: '19' },
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', 'test/{browser,consumers,e2e,gates,live,package}/**'],
+          exclude: [
+            '**/node_modules/**',
+            'test/{browser,consumers,e2e,gates,live,live-java,package}/**',
+          ],
         },
       },
       {

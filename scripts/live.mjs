@@ -3,36 +3,15 @@
 // test/live/server.py on a free loopback port and runs test/live/*.live.test.ts against it.
 // `npm run test:live -- --record DIR` also writes what was sent and received, a file per flow.
 // Nothing here is skipped: a machine without Python, or a service that does not start, fails.
-import { spawn } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { installPackages } from './install.mjs'
+import { readRecordFolder, runTests } from './liveTests.mjs'
 import { startService, stopService } from './service.mjs'
-import { explain, root, run, say, StepError } from './steps.mjs'
-import { liveDir, prepareVenv } from './venv.mjs'
-
-const counts = join(liveDir, 'counts.json')
-
-/** @param {string[]} args */
-function recordFolder(args) {
-  const at = args.indexOf('--record')
-  if (at < 0) return undefined
-  const folder = args[at + 1]
-  if (folder === undefined || folder.startsWith('--')) {
-    throw new StepError('--record needs a folder: npm run test:live -- --record DIR')
-  }
-  return resolve(folder)
-}
+import { explain, root, run, say } from './steps.mjs'
+import { prepareVenv } from './venv.mjs'
 
 /**
  * When the newest of these files was changed; folders are searched.
@@ -63,44 +42,8 @@ function buildWhenStale() {
   }
 }
 
-/**
- * Runs the tests and counts them.
- *
- * @param {string} url The service.
- * @param {string} browser Path of Chromium.
- * @param {string | undefined} record Folder for recordings.
- * @param {(child: import('node:child_process').ChildProcess) => void} onStart
- */
-async function runTests(url, browser, record, onStart) {
-  mkdirSync(liveDir, { recursive: true })
-  rmSync(counts, { force: true })
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const reporters = ['--reporter=verbose', '--reporter=./scripts/countsReporter.mjs']
-  const config = ['--root', root, '--config', 'test/live/vitest.config.ts']
-  const child = spawn(process.execPath, [vitest, 'run', ...config, ...reporters], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      AGENTSCOPE_LIVE_URL: url,
-      CHROMIUM_PATH: browser,
-      COUNTS_FILE: counts,
-      ...(record === undefined ? {} : { AGENTSCOPE_LIVE_RECORD: record }),
-    },
-  })
-  onStart(child)
-  const code = await new Promise((done) => {
-    child.once('exit', done)
-    child.once('error', () => done(1))
-  })
-  if (!existsSync(counts)) return { code, passed: 0, failed: 1 }
-  /** @type {{ passed: number, failed: number, skipped: number }} */
-  const { passed, failed, skipped } = JSON.parse(readFileSync(counts, 'utf8'))
-  return { code, passed, failed: failed + skipped } // nothing here may be skipped
-}
-
 async function main() {
-  const record = recordFolder(process.argv.slice(2))
+  const record = readRecordFolder(process.argv.slice(2), 'test:live')
   installPackages()
   buildWhenStale()
   prepareVenv()
@@ -117,7 +60,14 @@ async function main() {
     const service = await startService(state)
     children.push(service.child)
     try {
-      const outcome = await runTests(service.url, browser, record, (child) => children.push(child))
+      const env = {
+        AGENTSCOPE_LIVE_URL: service.url,
+        CHROMIUM_PATH: browser,
+        ...(record === undefined ? {} : { AGENTSCOPE_LIVE_RECORD: record }),
+      }
+      const outcome = await runTests('test/live/vitest.config.ts', env, (child) => {
+        children.push(child)
+      })
       if (outcome.failed > 0) say(`The service's log ends with:\n${service.log().slice(-4000)}`)
       return outcome
     } finally {
@@ -128,7 +78,7 @@ async function main() {
   }
 }
 
-let outcome = { passed: 0, failed: 1, code: 1 }
+let outcome = { passed: 0, failed: 1, code: /** @type {unknown} */ (1) }
 try {
   outcome = await main()
 } catch (error) {

@@ -1,91 +1,95 @@
 import { randomUUID } from 'node:crypto'
+import {
+  type ConfirmResult,
+  type Conversation,
+  createConversation,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ToolCallRequest,
+  type ToolResultBlock,
+  UserMsg,
+} from '../../src/entries/core.js'
+import { javaDialect } from '../../src/entries/java.js'
+import { foldTurn } from './foldTurn.js'
+import { post, readData, readObject, type Turn } from './wire.js'
 
-/** A JSON object whose fields are not known yet. */
-export type JsonRecord = Readonly<Record<string, unknown>>
+/** What a person says to one call: what is left out is as it was asked. */
+export type Decision = Pick<ConfirmResult, 'confirmed'> & Partial<ConfirmResult>
 
-/** One POST and what its response streamed. */
-export interface Turn {
-  readonly path: string
-  readonly body: JsonRecord
-  readonly status: number
-  /** Each frame's JSON as it was written, with its doubled keys. */
-  readonly frames: readonly string[]
-  /** Whether the response came to its end or broke off. */
-  readonly ended: 'eof' | 'broken'
-  /** How many frames had arrived when the interrupt was sent, if one was. */
-  readonly interruptedAfter?: number
-}
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The parsed frames of a turn, as a transport hands them to a dialect. */
-export function framesOf(turn: Turn): readonly JsonRecord[] {
-  return turn.frames.map((text) => record(JSON.parse(text)))
-}
-
-/** A session of the Java program: what a client posts, and all that came back. */
+/** A session of a Java program, through our dialect and our fold: each turn has a decoder of its own, as after a reload. */
 export class JavaSession {
   readonly sessionId: string = randomUUID()
   readonly turns: Turn[] = []
+  #conversation: Conversation = createConversation()
   readonly #url: string
 
+  /** @param url - Where the program's endpoints are. */
   constructor(url: string) {
     this.#url = url
   }
 
-  /** Says something and reads the answer to its end. */
-  chat(message: string): Promise<Turn> {
-    return this.#stream('/chat', { message })
+  /** Says something and reads the answer to its end; interrupts it as soon as a frame is of this type. */
+  async chat(text: string, interruptAt?: string): Promise<void> {
+    const message = UserMsg({ name: 'user', content: text })
+    await this.#stream('chat', javaDialect.encode.send([message]), interruptAt)
   }
 
-  /** Says something and interrupts as soon as a frame of the answer is of this type. */
-  chatUntil(message: string, type: string): Promise<Turn> {
-    return this.#stream('/chat', { message }, type)
+  /** Decides about each call that asks, or about the first so many of them. */
+  async decide(decision: (request: ToolCallRequest, at: number) => Decision, count?: number) {
+    const requests = this.#waiting('confirm').slice(0, count)
+    const results = requests.map((request, at) => ({
+      tool_call: request.toolCall,
+      ...decision(request, at),
+    }))
+    await this.#stream(
+      'confirm',
+      javaDialect.encode.answer({ kind: 'confirm', ...about(requests), results }),
+    )
   }
 
-  /** Answers the calls that wait for a word. */
-  confirm(confirmResults: readonly JsonRecord[]): Promise<Turn> {
-    return this.#stream('/confirm', { confirmResults })
-  }
-
-  /** Hands over what the client's own tools gave. */
-  external(toolResults: readonly JsonRecord[]): Promise<Turn> {
-    return this.#stream('/external', { toolResults })
+  /** Hands over what the client's own tools gave: a text for each call that waits. */
+  async handOver(text: string): Promise<void> {
+    const requests = this.#waiting('external')
+    const results = requests.map(({ toolCall }): ToolResultBlock => {
+      const { id, name } = toolCall
+      const output = [{ type: 'text' as const, id: `${id}:0`, text }]
+      return { type: 'tool_result', id, name, output, state: 'success', metadata: {} }
+    })
+    await this.#stream(
+      'external',
+      javaDialect.encode.answer({ kind: 'external', ...about(requests), results }),
+    )
   }
 
   /** The agent's memory, message by message. */
-  async memory(): Promise<readonly JsonRecord[]> {
+  async memory(): Promise<readonly JsonObject[]> {
     const response = await fetch(`${this.#url}/memory?sessionId=${this.sessionId}`)
-    const messages: unknown = await response.json()
+    const { messages } = readObject(`{"messages":${await response.text()}}`)
     if (!Array.isArray(messages)) throw new Error(`Not a list: ${JSON.stringify(messages)}`)
-    return messages.map(record)
+    return messages.filter(isJsonObject)
   }
 
-  /** The calls that the last turn asks about, as the wire has them. */
-  asked(): readonly JsonRecord[] {
-    const frames = this.turns.flatMap(framesOf)
-    const asks = frames.findLast((frame) => frame['type'] === 'REQUIRE_USER_CONFIRM')
-    const calls = asks?.['toolCalls']
-    if (!Array.isArray(calls)) throw new Error('Nothing was asked.')
-    return calls.map(record)
+  #waiting(kind: 'confirm' | 'external'): readonly ToolCallRequest[] {
+    const waiting = this.#conversation.requests.filter(
+      (request): request is ToolCallRequest => request.kind === kind,
+    )
+    if (waiting.length === 0) throw new Error(`Nothing waits for ${kind}.`)
+    return waiting
   }
 
-  async #stream(path: string, posted: JsonRecord, interruptAt?: string): Promise<Turn> {
-    const body = { sessionId: this.sessionId, ...posted }
-    const response = await this.#post(path, body)
+  async #stream(path: string, said: JsonValue, interruptAt?: string): Promise<void> {
+    const body = { sessionId: this.sessionId, ...(isJsonObject(said) ? said : {}) }
+    const response = await post(`${this.#url}/${path}`, body)
     const frames: string[] = []
     let interruptedAfter: number | undefined
     let ended: Turn['ended'] = 'eof'
     try {
       for await (const frame of readData(response)) {
         frames.push(frame)
-        const isDue = interruptedAfter === undefined && typeOf(frame) === interruptAt
-        if (!isDue) continue
+        if (interruptedAfter !== undefined || readObject(frame)['type'] !== interruptAt) continue
         interruptedAfter = frames.length
-        await this.#post('/interrupt', { sessionId: this.sessionId })
+        await post(`${this.#url}/interrupt`, { sessionId: this.sessionId })
       }
     } catch {
       ended = 'broken'
@@ -99,37 +103,10 @@ export class JavaSession {
       frames,
     }
     this.turns.push(turn)
-    return turn
-  }
-
-  #post(path: string, body: JsonRecord): Promise<Response> {
-    return fetch(`${this.#url}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-      body: JSON.stringify(body),
-    })
+    this.#conversation = foldTurn(this.#conversation, turn, () => {})
   }
 }
 
-function record(value: unknown): JsonRecord {
-  if (!isRecord(value)) throw new Error(`Not an object: ${JSON.stringify(value)}`)
-  return value
-}
-
-function typeOf(frame: string): unknown {
-  return record(JSON.parse(frame))['type']
-}
-
-/** The `data:` of each event. The program writes one line per event, and nothing else. */
-async function* readData(response: Response): AsyncGenerator<string> {
-  if (response.body === null) return
-  let rest = ''
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const events = (rest + text).split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      if (!event.startsWith('data:')) throw new Error(`Not a data line: ${event}`)
-      yield event.slice('data:'.length)
-    }
-  }
+function about(requests: readonly ToolCallRequest[]): { id: string; reply_id: string } {
+  return { id: randomUUID(), reply_id: requests[0]?.replyId ?? '' }
 }

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JavaSession, JsonRecord, Turn } from './JavaSession.js'
+import type { JsonObject } from '../../src/entries/core.js'
+import type { JavaSession } from './JavaSession.js'
 import type { Scenario } from './scenarios.js'
+import type { Turn } from './wire.js'
 
 const folder = process.env['AGENTSCOPE_JAVA_RECORD']
 
@@ -15,7 +17,7 @@ const folder = process.env['AGENTSCOPE_JAVA_RECORD']
 export async function saveRecording(
   scenario: Scenario,
   session: JavaSession,
-  memory: readonly JsonRecord[],
+  memory: readonly JsonObject[],
 ): Promise<void> {
   if (folder === undefined) return
   const head = JSON.stringify({

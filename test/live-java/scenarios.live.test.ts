@@ -1,16 +1,29 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
+import { expectAgreement } from './expectAgreement.js'
 import { JavaSession } from './JavaSession.js'
 import { saveRecording } from './saveRecording.js'
 import { scenarios } from './scenarios.js'
 
-const url = process.env['AGENTSCOPE_JAVA_URL'] ?? ''
+function required(name: string): string {
+  const value = process.env[name]
+  if (value) return value
+  throw new Error(`${name} is not set: these tests are run by "npm run test:live:java".`)
+}
 
-describe('scenarios', () => {
-  it.each(scenarios)('$name', async (scenario) => {
-    const session = new JavaSession(url)
+describe('an agent behind the HTTP server of the JDK', () => {
+  it.each(scenarios)('is folded to what it says and remembers: $name', async (scenario) => {
+    const session = new JavaSession(`${required('AGENTSCOPE_JAVA_URL')}/agent`)
     await scenario.play(session)
     const memory = await session.memory()
     await saveRecording(scenario, session, memory)
-    expect(memory.length).toBeGreaterThan(0)
+    expectAgreement(scenario, session.turns, memory)
+  })
+})
+
+describe('an agent behind the controller of docs/java.md', () => {
+  it.each(scenarios)('is folded to what it says and remembers: $name', async (scenario) => {
+    const session = new JavaSession(`${required('AGENTSCOPE_SPRING_URL')}/agent`)
+    await scenario.play(session)
+    expectAgreement(scenario, session.turns, await session.memory())
   })
 })

@@ -1,30 +1,32 @@
-import type { JavaSession, JsonRecord } from './JavaSession.js'
+import type { FinishedReason } from '../../src/entries/core.js'
+import type { JavaSession } from './JavaSession.js'
 
-/** A conversation with the Java program. */
+/** A conversation with a Java program. */
 export interface Scenario {
   readonly name: string
   /** What happens in it, for who reads the recording. */
   readonly about: string
-  readonly play: (session: JavaSession) => Promise<unknown>
+  /** Why each turn's reply stopped; null = it waits. */
+  readonly stops: readonly (FinishedReason | null)[]
+  /** What was streamed instead of what is remembered. */
+  readonly streamed?: { readonly text: string; readonly instead: string }
+  /** A text that was streamed and is not remembered. */
+  readonly forgotten?: string
+  readonly play: (session: JavaSession) => Promise<void>
 }
 
-const says = (name: string, about: string, text: string = name): Scenario => ({
-  name,
-  about,
-  play: (session) => session.chat(text),
-})
+const says = (
+  name: string,
+  about: string,
+  stop: FinishedReason | null = 'completed',
+): Scenario => ({ name, about, stops: [stop], play: (session) => session.chat(name) })
 
-/** The arguments that a person changed the call's to: the agent reads `content`, so both change. */
-const edited = { path: '/other.txt' }
-
-/** A result of the client's own for a call, as the agent's JSON spells it. */
-const result = (name: string, text: string): JsonRecord => ({
-  type: 'tool_result',
-  id: 'call_1',
-  name,
-  output: [{ type: 'text', text }],
-  state: 'success',
-})
+const allow = { confirmed: true }
+const deny = { confirmed: false }
+const allowForGood = {
+  confirmed: true,
+  rules: [{ tool_name: 'delete_file', rule_content: null, behavior: 'allow', source: 'user' }],
+}
 
 /** Every conversation that is played, recorded and compared. */
 export const scenarios: readonly Scenario[] = [
@@ -34,146 +36,146 @@ export const scenarios: readonly Scenario[] = [
   says('text-around-tool', 'Thoughts, a text, a call and another text in one model call.'),
   says('parallel-tools', 'Two calls in one model call, one after the other.'),
   says('interleaved-tools', 'Two calls in one model call, their fragments in turns.'),
-  says('tool-in-chunks', 'A tool that hands out its result in chunks.'),
+  {
+    ...says('tool-in-chunks', 'A tool that hands out its result in chunks.'),
+    streamed: { text: 'one two ', instead: 'one two three' },
+  },
   says('tool-fails', 'A tool that throws.'),
   says('picture', 'A tool result of a text and a picture.'),
   {
     name: 'ask-approve',
     about: 'A call that asks first, and is allowed.',
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('ask')
-      await session.confirm(
-        session.asked().map((toolCall) => ({ confirmed: true, toolCall, rules: null })),
-      )
+      await session.decide(() => allow)
     },
   },
   {
     name: 'ask-deny',
     about: 'A call that asks first, and is denied.',
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('ask')
-      await session.confirm(
-        session.asked().map((toolCall) => ({ confirmed: false, toolCall, rules: null })),
-      )
+      await session.decide(() => deny)
     },
   },
   {
     name: 'ask-edit',
     about: 'A call that asks first, and is allowed with other arguments.',
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('ask')
-      await session.confirm(
-        session.asked().map((call) => ({
-          confirmed: true,
-          toolCall: { ...call, input: edited, content: JSON.stringify(edited) },
-          rules: null,
-        })),
-      )
+      const input = JSON.stringify({ path: '/other.txt' })
+      await session.decide(({ toolCall }) => ({ ...allow, tool_call: { ...toolCall, input } }))
     },
   },
   {
     name: 'ask-rule',
     about: 'A call that asks first is allowed for good: the next turn does not ask.',
+    stops: [null, 'completed', 'completed'],
     play: async (session) => {
       await session.chat('ask')
-      const rule = {
-        tool_name: 'delete_file',
-        rule_content: null,
-        behavior: 'allow',
-        source: 'user',
-      }
-      await session.confirm(
-        session.asked().map((toolCall) => ({ confirmed: true, toolCall, rules: [rule] })),
-      )
+      await session.decide(() => allowForGood)
       await session.chat('ask-again')
-    },
-  },
-  {
-    name: 'repeated-call-ids',
-    about: 'A model that gives the call of the second turn the id of the first: it is never run.',
-    play: async (session) => {
-      await session.chat('text-tool-text')
-      await session.chat('text-tool-text')
     },
   },
   {
     name: 'ask-two',
     about: 'Three calls, two of which ask: one is allowed, the other denied, in one answer.',
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('ask-two')
-      await session.confirm(
-        session.asked().map((toolCall, at) => ({ confirmed: at === 0, toolCall, rules: null })),
-      )
+      await session.decide((_, at) => (at === 0 ? allow : deny))
     },
   },
   {
     name: 'ask-in-parts',
     about: 'Two calls ask: first one of them is allowed, then the other is denied.',
+    stops: [null, null, 'completed'],
     play: async (session) => {
       await session.chat('ask-two')
-      const [first, second] = session.asked()
-      await session.confirm([{ confirmed: true, toolCall: first, rules: null }])
-      await session.confirm([{ confirmed: false, toolCall: second, rules: null }])
+      await session.decide(() => allow, 1)
+      await session.decide(() => deny)
     },
   },
   {
     name: 'external',
     about: "A tool of the client's own (a schema without code): its result comes from outside.",
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('external')
-      await session.external([result('locate_user', 'Paris')])
+      await session.handOver('Paris')
     },
   },
   {
     name: 'suspended',
     about: 'A tool that suspends itself with a reason, until its result comes from outside.',
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('suspended')
-      await session.external([result('sign', 'signed')])
+      await session.handOver('signed')
     },
   },
   {
-    name: 'interrupt-streaming',
-    about: 'An interrupt while a text streams.',
-    play: (session) => session.chatUntil('slow', 'TEXT_BLOCK_DELTA'),
-  },
-  {
-    name: 'interrupt-tool',
-    about: 'An interrupt while a tool runs.',
-    play: (session) => session.chatUntil('slow-tool', 'TOOL_RESULT_START'),
-  },
-  {
-    name: 'two-turns',
-    about: 'Two turns of one session.',
+    name: 'external-and-ask',
+    about: 'A call for the client beside one that asks: it is allowed, then the client answers.',
+    stops: [null, null, 'completed'],
     play: async (session) => {
-      await session.chat('plain')
-      await session.chat('text-tool-text')
+      await session.chat('external-and-ask')
+      await session.decide(() => allow)
+      await session.handOver('Paris')
     },
   },
   says('forbidden', 'A call that a rule denies.'),
   {
     name: 'forbidden-and-ask',
     about: 'A call that a rule denies beside one that asks and is allowed.',
+    stops: [null, 'completed'],
     play: async (session) => {
       await session.chat('forbidden-and-ask')
-      await session.confirm(
-        session.asked().map((toolCall) => ({ confirmed: true, toolCall, rules: null })),
-      )
+      await session.decide(() => allow)
     },
   },
   {
-    name: 'external-and-ask',
-    about: 'A call for the client beside one that asks: it is allowed, then the client answers.',
+    name: 'repeated-call-ids',
+    about: 'A model that gives the call of the second turn the id of the first: it is never run.',
+    stops: ['completed', 'completed'],
     play: async (session) => {
-      await session.chat('external-and-ask')
-      await session.confirm(
-        session.asked().map((toolCall) => ({ confirmed: true, toolCall, rules: null })),
-      )
-      await session.external([result('locate_user', 'Paris')])
+      await session.chat('text-tool-text')
+      await session.chat('text-tool-text')
     },
   },
-  says('max-iterations', 'A model that calls a tool in its only turn; then a summary.'),
-  says('model-error', 'A model that fails in the middle of a text.'),
+  {
+    name: 'interrupt-streaming',
+    about: 'An interrupt while a text streams.',
+    stops: ['interrupted'],
+    play: (session) => session.chat('slow', 'TEXT_BLOCK_DELTA'),
+  },
+  {
+    name: 'interrupt-tool',
+    about: 'An interrupt while a tool runs.',
+    stops: ['interrupted'],
+    play: (session) => session.chat('slow-tool', 'TOOL_RESULT_START'),
+  },
+  {
+    name: 'two-turns',
+    about: 'Two turns of one session.',
+    stops: ['completed', 'completed'],
+    play: async (session) => {
+      await session.chat('plain')
+      await session.chat('text-tool-text')
+    },
+  },
+  says(
+    'max-iterations',
+    'A model that calls a tool in each turn it has; then a summary.',
+    'exceed_max_iters',
+  ),
+  {
+    ...says('model-error', 'A model that fails in the middle of a text.', 'error'),
+    forgotten: 'I was about to say',
+  },
   says('thinking-only', 'A model that only thinks.'),
   says('empty', 'A model that says nothing.'),
 ]

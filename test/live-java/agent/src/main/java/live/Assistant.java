@@ -11,9 +11,11 @@ import java.util.Map;
 /** The agent: a scripted model, a few tools, one of which asks first and one of which the client runs. */
 public final class Assistant {
 
+    private static final int MAX_ITERATIONS = 2;
+
     private Assistant() {}
 
-    public static ReActAgent create(int maxIterations) {
+    public static ReActAgent create() {
         Toolkit toolkit = new Toolkit();
         toolkit.registerTool(new Tools());
         toolkit.registerSchema(
@@ -32,7 +34,7 @@ public final class Assistant {
                 .sysPrompt("You are Friday.")
                 .model(new ScriptedModel())
                 .toolkit(toolkit)
-                .maxIters(maxIterations)
+                .maxIters(MAX_ITERATIONS)
                 .permissionContext(permissions(toolkit))
                 .build();
     }

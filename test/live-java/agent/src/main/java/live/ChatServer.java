@@ -21,7 +21,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /** The endpoints: a turn is a POST whose response streams the agent's events, each as a `data:` line. */
@@ -29,12 +28,12 @@ final class ChatServer {
 
     private static final JsonCodec JSON = JsonUtils.getJsonCodec();
 
-    private final Map<String, ReActAgent> agents = new ConcurrentHashMap<>();
+    private final ReActAgent agent = Assistant.create();
 
     /** What a client posts; each route reads what it needs. */
     record Request(
             String sessionId,
-            String message,
+            List<Map<String, Object>> messages,
             List<Map<String, Object>> confirmResults,
             List<Map<String, Object>> toolResults) {}
 
@@ -43,47 +42,45 @@ final class ChatServer {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         HttpServer server = HttpServer.create(address, 0);
         server.setExecutor(Executors.newCachedThreadPool());
-        server.createContext("/chat", exchange -> stream(exchange, this::userMessage));
-        server.createContext("/confirm", exchange -> stream(exchange, this::confirmMessage));
-        server.createContext("/external", exchange -> stream(exchange, this::externalMessage));
-        server.createContext("/interrupt", this::interrupt);
-        server.createContext("/memory", this::memory);
+        server.createContext("/agent/chat", exchange -> stream(exchange, this::userMessages));
+        server.createContext("/agent/confirm", exchange -> stream(exchange, this::confirmMessage));
+        server.createContext("/agent/external", exchange -> stream(exchange, this::externalMessage));
+        server.createContext("/agent/interrupt", this::interrupt);
+        server.createContext("/agent/memory", this::memory);
         server.start();
         return server.getAddress().getPort();
     }
 
     private interface MessageOf {
-        Msg read(Request request);
+        List<Msg> read(Request request);
     }
 
-    private Msg userMessage(Request request) {
-        return new UserMessage(request.message());
+    private List<Msg> userMessages(Request request) {
+        return JSON.convertValue(request.messages(), new TypeReference<>() {});
     }
 
     /** The agent takes confirm results as objects of its own, in the metadata of a message. */
-    private Msg confirmMessage(Request request) {
+    private List<Msg> confirmMessage(Request request) {
         List<ConfirmResult> results =
                 JSON.convertValue(request.confirmResults(), new TypeReference<>() {});
-        return UserMessage.builder()
-                .metadata(Map.of(Msg.METADATA_CONFIRM_RESULTS, results))
-                .build();
+        Map<String, Object> metadata = Map.of(Msg.METADATA_CONFIRM_RESULTS, results);
+        return List.of(UserMessage.builder().metadata(metadata).build());
     }
 
-    private Msg externalMessage(Request request) {
+    private List<Msg> externalMessage(Request request) {
         List<ToolResultBlock> results =
                 JSON.convertValue(request.toolResults(), new TypeReference<>() {});
-        return new ToolResultMessage(results);
+        return List.of(new ToolResultMessage(results));
     }
 
     private void stream(HttpExchange exchange, MessageOf messageOf) throws IOException {
         Request request = JSON.fromJson(bodyOf(exchange), Request.class);
-        Msg message = messageOf.read(request);
+        List<Msg> messages = messageOf.read(request);
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream;charset=UTF-8");
         exchange.sendResponseHeaders(200, 0);
         OutputStream body = exchange.getResponseBody();
         // An error ends the connection in the middle, as it does with Spring: there is no event for it.
-        agentOf(request)
-                .streamEvents(message, contextOf(request.sessionId()))
+        agent.streamEvents(messages, contextOf(request.sessionId()))
                 .doOnNext(event -> write(body, event))
                 .blockLast();
         exchange.close();
@@ -101,21 +98,14 @@ final class ChatServer {
 
     private void interrupt(HttpExchange exchange) throws IOException {
         Request request = JSON.fromJson(bodyOf(exchange), Request.class);
-        agentOf(request).interrupt(contextOf(request.sessionId()));
+        agent.interrupt(contextOf(request.sessionId()));
         answer(exchange, Map.of("interrupted", true));
     }
 
     /** What the agent remembers, message by message. */
     private void memory(HttpExchange exchange) throws IOException {
         String sessionId = exchange.getRequestURI().getQuery().replaceFirst("^sessionId=", "");
-        ReActAgent agent = agents.get(sessionId);
-        RuntimeContext context = contextOf(sessionId);
-        answer(exchange, agent == null ? List.of() : agent.getAgentState(context).getContext());
-    }
-
-    private ReActAgent agentOf(Request request) {
-        int iterations = "max-iterations".equals(request.message()) ? 1 : 10;
-        return agents.computeIfAbsent(request.sessionId(), id -> Assistant.create(iterations));
+        answer(exchange, agent.getAgentState(contextOf(sessionId)).getContext());
     }
 
     private static RuntimeContext contextOf(String sessionId) {

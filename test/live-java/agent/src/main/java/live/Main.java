@@ -5,18 +5,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** Starts the server and says on its first line where it is. It ends with its standard input. */
+/** Starts the server. */
 public final class Main {
 
     private Main() {}
 
     public static void main(String[] arguments) throws IOException {
-        int port = new ChatServer().start();
+        serve(new ChatServer().start());
+    }
+
+    /** Says where a server is, and ends the process when nobody holds its standard input any more. */
+    public static void serve(int port) throws IOException {
         System.out.printf(
                 "{\"port\":%d,\"agentscope\":\"%s\",\"java\":\"%s\"}%n",
                 port, agentscopeVersion(), Runtime.version());
         while (System.in.read() >= 0) {
-            // The runner holds the other end for as long as it lives.
+            // Nothing is asked here.
         }
         System.exit(0);
     }

@@ -114,6 +114,7 @@ final class Scripts {
                                     join(
                                             text("Let me look."),
                                             call("call_1", "look_up", "{\"topic\":\"weather\"}")),
+                                    call("call_2", "look_up", "{\"topic\":\"traffic\"}"),
                                     text("I ran out of turns."))),
                     Map.entry("thinking-only", List.of(think("Nothing ", "to say."))),
                     Map.entry("empty", List.of(List.of())),
