@@ -38,7 +38,7 @@ export function describeDialect(name: string, dialect: Dialect, goldens: readonl
   describe(`${name} as a dialect`, () => {
     it.each(goldens)('reads: $name', ({ frames, inputs, messages, end = 'eof' }) => {
       const decoded = decode(dialect, [frames], end)
-      if (inputs !== undefined) expect(decoded).toEqual(inputs)
+      expect(decoded).toEqual(inputs ?? decoded)
       const { conversation, anomalies } = fold(decoded)
       expect(tellMessages(conversation.messages)).toEqual(messages)
       expect(anomalies).toEqual([])

@@ -16,7 +16,7 @@ import {
 } from '../../../src/protocol/index.js'
 import { decode, fold } from '../describeDialect.js'
 import { tellMessages } from '../tellMessages.js'
-import { javaStream, toolUse } from './frames.js'
+import { javaStream, textOf, toolUse } from './frames.js'
 
 function inputsOf(...frames: readonly JsonObject[]): readonly object[] {
   return javaDialect.createDecoder({ sessionId: 's1' }).push(frames).inputs
@@ -111,9 +111,9 @@ describe('events of Java', () => {
       'TOOL_PROGRESS',
     ].map((type) => event(type, { replyId: 'M', reason: 'x', toolCallId: 'c' }))
     expect(inputsOf(...frames)).toMatchObject(
-      frames.map(({ type }) => ({
+      frames.map((frame) => ({
         type: 'CUSTOM',
-        name: String(type).toLowerCase(),
+        name: textOf(frame, 'type').toLowerCase(),
         value: { reason: 'x', tool_call_id: 'c' },
       })),
     )

@@ -10,6 +10,13 @@ export function javaStream(prefix = 'e'): (type: string, fields?: JsonObject) =>
   }
 }
 
+/** A field that holds a text. */
+export function textOf(frame: JsonObject | undefined, name: string): string {
+  const value = frame?.[name]
+  if (typeof value !== 'string') throw new Error(`${name} is no text here.`)
+  return value
+}
+
 /** A text of one model call. */
 export function text(
   event: (type: string, fields?: JsonObject) => JsonObject,

@@ -4,6 +4,7 @@ import { agentscopeDialect, javaDialect } from '../../../src/dialects/index.js'
 import type { Dialect, JsonObject } from '../../../src/protocol/index.js'
 import { decode, fold } from '../describeDialect.js'
 import { tellMessages } from '../tellMessages.js'
+import { textOf } from './frames.js'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -158,7 +159,7 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
 const typescript = documentation
   .filter(({ type }) => type !== 'REQUEST_STOP')
   .map((frame): JsonObject => {
-    const type = String(frame['type'])
+    const type = textOf(frame, 'type')
     return { ...frame, type: OLD_NAMES[type] ?? type, replyId: 'R0' }
   })
 
@@ -243,8 +244,8 @@ describe('one scenario in each spelling', () => {
   })
 
   it.each(spellings)('asks the same in the middle: $name', ({ dialect, frames }) => {
-    const until = frames.findIndex(({ type }) =>
-      ['USER_CONFIRM_RESULT', 'PERMISSION_RESPONSE'].includes(String(type)),
+    const until = frames.findIndex((frame) =>
+      ['USER_CONFIRM_RESULT', 'PERMISSION_RESPONSE'].includes(textOf(frame, 'type')),
     )
     const { conversation } = fold(decode(dialect, [frames.slice(0, until)]))
     expect(conversation.requests).toMatchObject([
