@@ -12,6 +12,9 @@ import io.agentscope.core.util.JsonCodec;
 import io.agentscope.core.util.JsonUtils;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,6 +23,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Flux;
 
 /** An agent over HTTP: a turn is a POST whose response streams the agent's events. */
@@ -30,13 +34,16 @@ public class AgentController {
     /** AgentScope's own JSON: Spring's may spell fields in another way, or drop the `type` of blocks. */
     private static final JsonCodec JSON = JsonUtils.getJsonCodec();
 
+    private static final Logger log = LoggerFactory.getLogger(AgentController.class);
+
+    /** One agent for all sessions: it keeps a state for each. */
     private final ReActAgent agent;
 
     public AgentController(ReActAgent agent) {
         this.agent = agent;
     }
 
-    /** What the client posts: one of the lists, for a session. */
+    /** What the client posts: one of the lists, for a session. Spring only parses them; AgentScope reads them. */
     public record TurnRequest(
             String sessionId,
             List<Map<String, Object>> messages,
@@ -46,28 +53,24 @@ public class AgentController {
     /** The person says something. */
     @PostMapping(path = "/chat", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     public Flux<ServerSentEvent<String>> chat(@RequestBody TurnRequest request) {
-        List<Msg> messages = JSON.convertValue(request.messages(), new TypeReference<>() {});
-        return run(messages, request);
+        return run(request, read(request.messages(), new TypeReference<List<Msg>>() {}));
     }
 
     /** The person allowed or denied calls. The agent wants objects of its own in the metadata: maps it would ignore. */
     @PostMapping(path = "/confirm", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     public Flux<ServerSentEvent<String>> confirm(@RequestBody TurnRequest request) {
         List<ConfirmResult> results =
-                JSON.convertValue(request.confirmResults(), new TypeReference<>() {});
-        Msg message =
-                UserMessage.builder()
-                        .metadata(Map.of(Msg.METADATA_CONFIRM_RESULTS, results))
-                        .build();
-        return run(List.of(message), request);
+                read(request.confirmResults(), new TypeReference<List<ConfirmResult>>() {});
+        Map<String, Object> metadata = Map.of(Msg.METADATA_CONFIRM_RESULTS, results);
+        return run(request, List.of(UserMessage.builder().metadata(metadata).build()));
     }
 
     /** The client ran tools that the agent handed out. */
     @PostMapping(path = "/external", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     public Flux<ServerSentEvent<String>> external(@RequestBody TurnRequest request) {
         List<ToolResultBlock> results =
-                JSON.convertValue(request.toolResults(), new TypeReference<>() {});
-        return run(List.of(new ToolResultMessage(results)), request);
+                read(request.toolResults(), new TypeReference<List<ToolResultBlock>>() {});
+        return run(request, List.of(new ToolResultMessage(results)));
     }
 
     /** The person pressed Stop. The stream of the turn tells how it ends. */
@@ -82,13 +85,35 @@ public class AgentController {
         return JSON.toJson(agent.getAgentState(contextOf(sessionId)).getContext());
     }
 
-    private Flux<ServerSentEvent<String>> run(List<Msg> messages, TurnRequest request) {
+    private Flux<ServerSentEvent<String>> run(TurnRequest request, List<Msg> messages) {
         return agent.streamEvents(messages, contextOf(request.sessionId()))
-                .map(event -> ServerSentEvent.builder(JSON.toJson(event)).build());
+                .map(JSON::toJson)
+                .onErrorResume(error -> Flux.just(tellError(request, error)))
+                .map(event -> ServerSentEvent.builder(event).build());
+    }
+
+    /** The agent has no event for its own failure: without this one the connection would just break off. */
+    private static String tellError(TurnRequest request, Throwable error) {
+        log.error("The run of session {} failed", request.sessionId(), error);
+        return JSON.toJson(Map.of("type", "ERROR", "message", "The agent failed."));
+    }
+
+    private static <T> List<T> read(List<Map<String, Object>> values, TypeReference<List<T>> type) {
+        if (values == null) {
+            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "Nothing in it.");
+        }
+        try {
+            return JSON.convertValue(values, type);
+        } catch (RuntimeException error) {
+            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "Not understood.", error);
+        }
     }
 
     /** Take the user from your own authentication: whoever knows another's session must not get at it. */
     private static RuntimeContext contextOf(String sessionId) {
+        if (sessionId == null || sessionId.isBlank()) {
+            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "Which session?");
+        }
         return RuntimeContext.builder().userId("user").sessionId(sessionId).build();
     }
 }
