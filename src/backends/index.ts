@@ -3,6 +3,14 @@ export type { AgentServiceOptions } from './agent-service/agentServiceBackend.js
 export { agentServiceDirectory } from './agent-service/agentServiceDirectory.js'
 export type { AgentServiceDirectoryOptions } from './agent-service/agentServiceDirectory.js'
 export type { ServiceOptions } from './agent-service/createServiceClient.js'
+export { javaBackend } from './java/javaBackend.js'
+export type { JavaBackendOptions, JavaFraming } from './java/javaBackend.js'
+export type {
+  JavaEndpoint,
+  JavaEndpoints,
+  JavaRequest,
+  JavaRequestParts,
+} from './java/JavaRequest.js'
 export { pollingBackend } from './polling/pollingBackend.js'
 export type { PollingBackendOptions } from './polling/pollingBackend.js'
 export type { Recording, RecordingStep } from './recording/Recording.js'

@@ -1,3 +1,12 @@
+export { javaBackend } from '../backends/index.js'
+export type {
+  JavaBackendOptions,
+  JavaEndpoint,
+  JavaEndpoints,
+  JavaFraming,
+  JavaRequest,
+  JavaRequestParts,
+} from '../backends/index.js'
 export {
   dataAgentDialect,
   javaDialect,

@@ -11,6 +11,8 @@ import { tellLeader } from './tellLeader.js'
 
 /** What a session is made of. */
 export interface AgentSessionInit {
+  /** Its id; a new one by default. */
+  readonly id?: string
   /** Whom it belongs to. */
   readonly userId: string
   /** The agent. */
@@ -69,6 +71,7 @@ export class AgentSession {
   /** What told that such requests are settled. */
   readonly workerAnswers: Map<string, LogEntry> = new Map()
   readonly #followers = new Set<(entry: LogEntry) => void>()
+  readonly #overListeners: (() => void)[] = []
   readonly #stage: Stage
   readonly #waitingRuns: Run[] = []
   readonly #wakes: Scene[] = []
@@ -86,7 +89,7 @@ export class AgentSession {
   /** @param init - What it is made of. */
   constructor(init: AgentSessionInit) {
     this.init = init
-    this.id = init.marks.id()
+    this.id = init.id ?? init.marks.id()
     this.createdAt = init.marks.stamp()
     this.updatedAt = this.createdAt
     this.name = init.name ?? this.createdAt.slice(0, 19).replace('T', ' ')
@@ -181,6 +184,11 @@ export class AgentSession {
     return () => {
       this.#followers.delete(follower)
     }
+  }
+
+  /** Calls back once, when the run that is under way is over and stored; another one may have begun by then. */
+  whenOver(listener: () => void): void {
+    this.#overListeners.push(listener)
   }
 
   /** Begins the reply to messages of the user, or lets the agent go on. To be called only while nothing runs. */
@@ -286,6 +294,7 @@ export class AgentSession {
     this.#replayFrom = upTo
     this.#isRunning = false
     if (this.#run !== null) this.#playing.delete(this.#run)
+    for (const tell of this.#overListeners.splice(0)) tell()
     this.#next()
   }
 
@@ -375,6 +384,7 @@ export class AgentSession {
     const agent: AgentScript = { id: init.marks.id(), name: step.name, perform: () => step.scene }
     const worker = new AgentSession({
       ...init,
+      id: init.marks.id(),
       agent,
       name: step.name,
       messages: [],

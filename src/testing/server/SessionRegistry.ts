@@ -34,12 +34,16 @@ export class SessionRegistry {
     return this.#init.agents
   }
 
-  /** Begins a session. Throws an `HttpProblem` for an unknown agent. */
-  create(userId: string, agentId: string, name?: string): AgentSession {
+  /** Begins a session, under an id of its own or a given one. Throws an `HttpProblem` for an unknown agent. */
+  create(userId: string, agentId: string, name?: string, id?: string): AgentSession {
     this.#welcome(userId)
     const agent = this.#init.agents.find(({ id }) => id === agentId)
     if (agent === undefined) throw new HttpProblem(404, `Agent '${agentId}' not found.`)
-    return this.#add(this.#make(userId, agent, name === undefined ? {} : { name }))
+    const init = {
+      ...(name !== undefined && { name }),
+      ...(id !== undefined && { id }),
+    }
+    return this.#add(this.#make(userId, agent, init))
   }
 
   /** The sessions of a user with an agent, the newest first. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/in
 import { createPace, type AgentScript } from '../index.js'
 import { acceptSockets } from './acceptSockets.js'
 import { demoAgents } from './demo-agents/demoAgents.js'
+import { isJavaPath, javaUserOf, serveJava } from './java/serveJava.js'
 import { routes, type Route, type RouteAnswer } from './routes.js'
 import { SessionRegistry } from './SessionRegistry.js'
 import { streamEvents } from './streamEvents.js'
@@ -63,6 +64,7 @@ interface House {
  * new connections, no end event when a reply waits for a person, replies stored only after their last event.
  * The service has no WebSocket; this server offers one at `/sessions/{id}/socket?agent_id=…&user_id=…`, with bare events
  * or with `agentscope.v1`, and one for several sessions at `/socket?user_id=…`, if the package `ws` is there.
+ * At `/java/{agentId}` the same sessions are spoken as AgentScope Java does, with the endpoints of `docs/java.md`'s controller.
  *
  * @param options - How it is to be.
  * @returns The server, listening. Rejects when the port is taken.
@@ -136,11 +138,12 @@ async function handle(
 }
 
 async function answerRequest(
-  { registry }: House,
+  house: House,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<RouteAnswer | undefined> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
+  if (isJavaPath(url.pathname)) return answerJava(house, request, url, response)
   const known = routes.filter((route) => matches(route, url.pathname))
   if (known.length === 0) return redirectSlash(url, response)
   const route = known.find(({ method }) => method === request.method)
@@ -151,7 +154,21 @@ async function answerRequest(
   const userId = userOf(request)
   const body = route.hasBody === true ? await readBody(request) : {}
   const sessionId = decodeURIComponent(url.pathname.split('/')[2] ?? '')
+  const { registry } = house
   return route.answer({ userId, query: url.searchParams, sessionId, body, registry })
+}
+
+async function answerJava(
+  house: House,
+  request: IncomingMessage,
+  url: URL,
+  response: ServerResponse,
+): Promise<undefined> {
+  const { method = 'GET' } = request
+  const path = url.pathname.split('/').slice(1).map(decodeURIComponent)
+  const body = method === 'POST' ? await readBody(request) : {}
+  const userId = javaUserOf(request)
+  serveJava(house, { method, path, query: url.searchParams, body, userId }, response)
 }
 
 function matches({ path }: Route, pathname: string): boolean {

@@ -1,0 +1,153 @@
+import { parseJavaMessages, type JavaMessagesOptions } from '../../dialects/index.js'
+import {
+  getTextContent,
+  isJsonObject,
+  type Anomaly,
+  type HistoryPage,
+  type JsonObject,
+  type Msg,
+} from '../../protocol/index.js'
+import type { TurnOutcome } from './readTurn.js'
+
+/** What of a Java backend's history has to be remembered. */
+export interface JavaMemory {
+  /** The id of the reply to a message, in the stream and in history alike. */
+  replyIdOf(messageId: string): string
+  /** Something was sent. */
+  noteSent(message: Msg): void
+  /** Where a reply stands by what was heard. */
+  noteReply(replyId: string, outcome: TurnOutcome): void
+  /** The last word on a reply of this page. */
+  readonly latest: TurnOutcome
+  /** What is stored, as a page. */
+  read(
+    stored: unknown,
+    page: { readonly before?: string; readonly limit: number },
+  ): Omit<HistoryPage, 'isRunning'> & { readonly anomalies: readonly Anomaly[] }
+}
+
+/**
+ * Makes what finds replies of the stream in what Java stores.
+ *
+ * Java stores no id of the stream. What it does keep are the ids of the user's messages, so a reply is named after the message it
+ * answers. And it stores less than it streams: the texts of a model call joined and before its tools. So of a reply that was heard to its
+ * end nothing is taken from there; what broke off is, once it is stored whole.
+ *
+ * @param options - The server's zone.
+ */
+export function createJavaMemory(
+  options: Pick<JavaMessagesOptions, 'utcOffsetMinutes'>,
+): JavaMemory {
+  const sent = new Map<string, Msg>()
+  const outcomes = new Map<string, TurnOutcome>()
+  /** Ids of messages that were given out as they are stored. */
+  const known = new Set<string>()
+  let latest: TurnOutcome = 'ended'
+  const replyIdOf = (messageId: string): string => `${messageId}:reply`
+
+  /** Some servers give messages ids of their own: what was sent is then known by its words. */
+  function adoptIds(values: readonly JsonObject[]): readonly JsonObject[] {
+    const left = [...sent.values()].filter(({ id }) => values.every((value) => value['id'] !== id))
+    return values
+      .toReversed()
+      .map((value) => {
+        const id = textOf(value, 'id')
+        if (!isOfUser(value) || sent.has(id) || known.has(id)) return value
+        const words = readWords(value)
+        const found = left.findLastIndex((message) => (getTextContent(message) ?? '') === words)
+        const [message] = found < 0 ? [] : left.splice(found, 1)
+        if (message !== undefined) return { ...value, id: message.id }
+        known.add(id)
+        return value
+      })
+      .toReversed()
+  }
+
+  function isTaken(message: Msg): boolean {
+    if (message.role !== 'assistant') return true
+    const outcome = outcomes.get(message.id)
+    if (outcome === undefined) return true
+    if (outcome === 'running' || outcome === 'ended') return false
+    // It was answered elsewhere, or went on after the line had broken.
+    const last = message.content.at(-1)
+    const isOver = message.finished_at !== null && !/^tool_/.test(last?.type ?? 'tool_')
+    return isOver || (outcome === 'broken' && message.content.some(isAsking))
+  }
+
+  return {
+    replyIdOf,
+    noteSent: (message) => {
+      sent.set(message.id, message)
+    },
+    noteReply: (replyId, outcome) => {
+      outcomes.set(replyId, outcome)
+      latest = outcome
+    },
+    get latest() {
+      return latest
+    },
+    read: (stored, { before, limit }) => {
+      const values = adoptIds(listOf(stored))
+      const { messages, anomalies } = parseJavaMessages(values, {
+        ...options,
+        replyIds: nameReplies(values, replyIdOf),
+      })
+      const end =
+        before === undefined ? messages.length : messages.findIndex(({ id }) => id === before)
+      const start = Math.max(0, end - Math.max(1, Math.floor(limit)))
+      const page = messages.slice(start, Math.max(0, end))
+      return {
+        messages: page.filter(isTaken).map((message) => sent.get(message.id) ?? message),
+        hasMore: start > 0,
+        anomalies,
+      }
+    },
+  }
+}
+
+/** The reply of each stored message that follows one of the user's. */
+function nameReplies(
+  values: readonly JsonObject[],
+  replyIdOf: (messageId: string) => string,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  let replyId: string | undefined
+  for (const value of values) {
+    const id = textOf(value, 'id')
+    if (isOfUser(value)) replyId = id === '' ? undefined : replyIdOf(id)
+    else if (id !== '' && replyId !== undefined) names.set(id, replyId)
+  }
+  return names
+}
+
+function listOf(stored: unknown): readonly JsonObject[] {
+  const list = isJsonObject(stored)
+    ? [stored['messages'], stored['turns'], stored['content']].find((value) => Array.isArray(value))
+    : stored
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+/** Reminders of the framework are of the user's role as well. */
+function isOfUser(value: JsonObject): boolean {
+  const { metadata } = value
+  const isSynthetic = isJsonObject(metadata) && 'agentscope_synthetic' in metadata
+  return textOf(value, 'role').toLowerCase() === 'user' && !isSynthetic
+}
+
+function readWords({ content }: JsonObject): string {
+  if (typeof content === 'string') return content
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  return blocks
+    .filter((block) => typeof block['text'] === 'string')
+    .map((block) => textOf(block, 'text'))
+    .join('\n')
+}
+
+function textOf(value: JsonObject, name: string): string {
+  const text = value[name]
+  return typeof text === 'string' ? text : ''
+}
+
+function isAsking(block: Msg['content'][number]): boolean {
+  return block.type === 'tool_call' && (block.state === 'asking' || block.state === 'submitted')
+}

@@ -1,0 +1,126 @@
+import type { Anomaly, ConversationInput, Dialect, JsonObject } from '../../protocol/index.js'
+import { TransportError } from '../../protocol/index.js'
+import {
+  requestStream,
+  type Clock,
+  type HttpTarget,
+  type StreamAnswer,
+} from '../../transports/index.js'
+import type { JavaRequest } from './JavaRequest.js'
+import { readTurn, type TurnOutcome } from './readTurn.js'
+
+/** What a session's turns have in common. */
+export interface JavaTurnsInit {
+  /** Whose frames they are. */
+  readonly dialect: Dialect
+  /** Whether a frame is text as it is. */
+  readonly isText: boolean
+  /** The session. */
+  readonly sessionId: string
+  /** Silence after which a stream counts as dead. */
+  readonly silenceMs: number | undefined
+  /** Where a request goes. */
+  readonly target: (asked: JavaRequest) => HttpTarget
+  /** Hears what the frames say. */
+  readonly onInputs: (inputs: readonly ConversationInput[]) => void
+  /** Hears what was odd. */
+  readonly onAnomaly: (anomaly: Anomaly) => void
+  /** Hears where a reply stands. */
+  readonly onReply: (replyId: string, outcome: TurnOutcome) => void
+}
+
+/** One turn. */
+export interface TurnInput {
+  /** The request that begins it. */
+  readonly asked: JavaRequest
+  /** Unique for what was posted. */
+  readonly seed?: string
+  /** The reply's id in the kit, for a new one. */
+  readonly replyId?: string
+  /** The reply that goes on. */
+  readonly resumes?: string
+  /** What was answered, in the wire's words. */
+  readonly echo?: JsonObject
+}
+
+/** The turns of a session, one after the other. */
+export interface JavaTurns {
+  /** Whether one is under way. */
+  readonly isRunning: boolean
+  /** Begins a turn once the one before is over. Resolves when the server took it; what it streams comes by and by. */
+  run(turn: TurnInput): Promise<void>
+  /** Leaves the turn that is under way, and gives up those that wait. Resolves when they are over. */
+  abort(): Promise<void>
+  /** Leaves the turn that is under way now, if it is still after a while. */
+  abortLater(clock: Clock, delayMs: number): void
+}
+
+/**
+ * Makes what runs a session's turns. Java takes one at a time.
+ *
+ * @param init - What they have in common.
+ */
+export function createJavaTurns(init: JavaTurnsInit): JavaTurns {
+  let aborter = new AbortController()
+  let count = 0
+  let turns = 0
+  /** The end of the turn begun last. Never rejects. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function begin(turn: TurnInput, signal: AbortSignal): Promise<StreamAnswer> {
+    if (signal.aborted)
+      throw new TransportError('aborted', 'It was not sent: the stream was closed.')
+    const { silenceMs, isText, target } = init
+    return requestStream({
+      ...target(turn.asked),
+      signal,
+      isText,
+      ...(silenceMs !== undefined && { silenceMs }),
+    })
+  }
+
+  async function read(turn: TurnInput, answer: StreamAnswer): Promise<void> {
+    const { asked: _, seed = `turn-${turns}:`, ...known } = turn
+    const replyId = turn.resumes ?? turn.replyId
+    if (replyId !== undefined) init.onReply(replyId, 'running')
+    const outcome = await readTurn(answer, { ...init, ...known, seed })
+    if (replyId !== undefined) init.onReply(replyId, outcome)
+  }
+
+  function run(turn: TurnInput): Promise<void> {
+    const { signal } = aborter
+    count += 1
+    turns += 1
+    const begun = last.then(() => begin(turn, signal))
+    last = begun.then((answer) => read(turn, answer)).then(over, over)
+    return begun.then(() => {})
+  }
+
+  function over(): void {
+    count -= 1
+  }
+
+  async function abort(): Promise<void> {
+    aborter.abort()
+    aborter = new AbortController()
+    await last
+  }
+
+  return {
+    get isRunning() {
+      return count > 0
+    },
+    run,
+    abort,
+    abortLater: (clock, delayMs) => {
+      const ending = last
+      const mine = aborter
+      const cancel = clock.schedule(() => {
+        if (aborter !== mine) return
+        aborter = new AbortController()
+        mine.abort()
+      }, delayMs)
+      void ending.then(cancel)
+    },
+  }
+}
