@@ -54,13 +54,17 @@ export class LiveChat {
   }
 
   /** Resolves when the store's state passes; the test's own timeout is the limit. */
-  async until(what: string, passes: (state: ChatState) => boolean): Promise<void> {
+  async until(
+    what: string,
+    passes: (state: ChatState) => boolean,
+    timeoutMs = 15_000,
+  ): Promise<void> {
     if (passes(this.state)) return
     await new Promise<void>((done, fail) => {
       const timer = setTimeout(() => {
         stop()
         fail(new Error(`Waited in vain for ${what}: ${JSON.stringify(this.state).slice(0, 4000)}`))
-      }, 15_000)
+      }, timeoutMs)
       const stop = this.store.subscribe((state) => {
         if (!passes(state)) return
         clearTimeout(timer)
@@ -99,18 +103,20 @@ export class LiveChat {
   }
 
   /** The open text of the newest reply contains this. */
-  async untilWritten(text: string): Promise<void> {
-    await this.until(`the text ${text}`, (state) =>
-      JSON.stringify(state.conversation.messages.at(-1)?.content ?? []).includes(text),
+  async untilWritten(text: string, timeoutMs?: number): Promise<void> {
+    await this.until(
+      `the text ${text}`,
+      (state) => JSON.stringify(state.conversation.messages.at(-1)?.content ?? []).includes(text),
+      timeoutMs,
     )
   }
 
-  async untilStatus(passes: (status: string) => boolean): Promise<void> {
-    for (let tries = 0; tries < 100; tries += 1) {
-      if (passes(await this.session.status())) return
+  async untilStatus(passes: (status: string) => boolean, timeoutMs = 5_000): Promise<void> {
+    const deadline = performance.now() + timeoutMs
+    while (!passes(await this.session.status())) {
+      if (performance.now() > deadline) throw new Error('The status never came.')
       await new Promise((done) => setTimeout(done, 50))
     }
-    throw new Error('The status never came.')
   }
 
   close(): void {

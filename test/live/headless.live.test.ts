@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { expectStored } from './expectStored.js'
 import { flows } from './flows.js'
 import { LiveChat } from './LiveChat.js'
 import { ask, foldByAgentScope, newGate, openGate } from './liveService.js'
@@ -16,18 +17,6 @@ async function open(...args: Parameters<typeof LiveChat.open>): Promise<LiveChat
 afterEach(() => {
   for (const chat of opened.splice(0)) chat.close()
 })
-
-/** What the chat shows comes to equal what the service stored. */
-async function expectStored(chat: LiveChat): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const stored = await chat.session.storedMessages()
-      expect(replies(chat.messages)).toEqual(replies(stored))
-      expect(outline(chat.messages)).toEqual(outline(stored))
-    },
-    { timeout: 8000, interval: 100 },
-  )
-}
 
 describe.each([
   ['with history', true],

@@ -36,9 +36,14 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One request to the service; anything but success throws with what the service said. */
-export async function ask(method: string, path: string, body?: unknown): Promise<JsonRecord> {
-  const response = await fetch(new URL(path, serviceUrl), {
+/** One request to a service; anything but success throws with what the service said. */
+export async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  url: string = serviceUrl,
+): Promise<JsonRecord> {
+  const response = await fetch(new URL(path, url), {
     method,
     headers: { ...headers, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -62,13 +67,15 @@ function recordsOf(answer: JsonRecord, name: string): readonly JsonRecord[] {
   return value.filter(isRecord)
 }
 
-/** An agent with the scripted model, and a session with it. */
-export async function createLiveSession(agentName = 'Friday'): Promise<LiveSession> {
-  const credential = await ask('POST', '/credential/', {
-    data: { type: 'fake_credential', name: 'scripted' },
-  })
-  const agentId = textOf(await ask('POST', '/agent/', { name: agentName }), 'agent_id')
-  const session = await ask('POST', '/sessions/', {
+/** An agent with the scripted model, and a session with it; on another service than the runner's, if one is named. */
+export async function createLiveSession(
+  agentName = 'Friday',
+  url: string = serviceUrl,
+): Promise<LiveSession> {
+  const data = { type: 'fake_credential', name: 'scripted' }
+  const credential = await ask('POST', '/credential/', { data }, url)
+  const agentId = textOf(await ask('POST', '/agent/', { name: agentName }, url), 'agent_id')
+  const wanted = {
     agent_id: agentId,
     name: 'A live test', // a session without a name makes the service ask the model for one
     chat_model_config: {
@@ -77,21 +84,33 @@ export async function createLiveSession(agentName = 'Friday'): Promise<LiveSessi
       model: 'fake',
       parameters: {},
     },
-  })
-  return liveSession(agentId, textOf(session, 'session_id'))
+  }
+  const session = await ask('POST', '/sessions/', wanted, url)
+  return liveSession(agentId, textOf(session, 'session_id'), url)
 }
 
-function liveSession(agentId: string, sessionId: string): LiveSession {
+/**
+ * A session that exists, such as a worker's.
+ *
+ * @param agentId - Its agent.
+ * @param sessionId - The session.
+ * @param url - Its service.
+ */
+export function liveSession(
+  agentId: string,
+  sessionId: string,
+  url: string = serviceUrl,
+): LiveSession {
   const path = (end: string): string => `/sessions/${sessionId}/${end}agent_id=${agentId}`
   return {
-    baseUrl: serviceUrl,
+    baseUrl: url,
     agentId,
     sessionId,
     headers,
     storedMessages: async () =>
-      recordsOf(await ask('GET', path('messages?limit=200&')), 'messages'),
+      recordsOf(await ask('GET', path('messages?limit=200&'), undefined, url), 'messages'),
     status: async () => {
-      const status = textOf(await ask('GET', path('status?')), 'status')
+      const status = textOf(await ask('GET', path('status?'), undefined, url), 'status')
       if (!isStatus(status)) throw new Error(`Unknown status ${status}`)
       return status
     },
@@ -103,8 +122,8 @@ function isStatus(word: string): word is SessionStatus {
 }
 
 /** Lets a scene that waits at this gate go on. */
-export async function openGate(name: string): Promise<void> {
-  await ask('POST', `/live/gates/${name}`)
+export async function openGate(name: string, url: string = serviceUrl): Promise<void> {
+  await ask('POST', `/live/gates/${name}`, undefined, url)
 }
 
 /** The messages that AgentScope's own `Msg.append_event` makes of these frames. */

@@ -1,6 +1,7 @@
-"""What the scripted agent does after each prompt."""
+"""What the scripted agent does after each prompt, and after each message of its team."""
 
 import asyncio
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -177,25 +178,86 @@ SCENES = [
             [Say("A good choice.")],
         ],
     ),
+    Scene(
+        "Write a book.",
+        [[Say(" ".join(f"Word {n} ." for n in range(800))), Gate(), Say(" The end.")]],
+    ),
+    Scene(
+        "Tell a saga.",
+        [
+            [
+                Think("Vikings, 龙 and a storm."),
+                Say(" ".join(f"Oar {n} – 桨." for n in range(150))),
+                Together([Call("weather", {"city": "Oslo"}), Call("weather", {"city": "Nuuk"})]),
+            ],
+            [Say(" ".join(f"Wave {n} – 浪 🌊." for n in range(150)))],
+        ],
+    ),
+    Scene(
+        "Plan the garden with a helper.",
+        [
+            [
+                Say("I set up a small team."),
+                Call("TeamCreate", {"name": "Garden", "description": "Plans a raised bed."}),
+            ],
+            [
+                Call(
+                    "AgentCreate",
+                    {
+                        "name": "researcher",
+                        "description": "Looks things up.",
+                        "prompt": "Buy some mulch.",
+                    },
+                )
+            ],
+            [Say("The researcher is at work.")],
+        ],
+    ),
+    Scene(
+        "Buy some mulch.",
+        [
+            [Call("transfer", {"to": "mulch", "amount": 12})],
+            [Call("TeamSay", {"content": "Straw is on its way.", "to": None})],
+            [Say("Reported.")],
+        ],
+    ),
+    Scene("Straw is on its way.", [[Say("The researcher bought **straw**.")]]),
     Scene("Never stop.", [[Call("weather", {"city": f"Town {n}"})] for n in range(60)]),
 ]
 
 GATES: dict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
 
+TEAM_MESSAGE = re.compile(r"<team-message from=.*?>\n(.*)\n</team-message>", re.DOTALL)
+
+
 def find_scene(messages: list[Msg]) -> tuple[list[Step], str]:
     """The round to play now, and the name of the prompt's gate."""
     results = 0
     for message in reversed(messages):
-        results += len(message.get_content_blocks("tool_result"))
-        if message.role != "user":
-            continue
-        said = message.get_text_content() or ""
-        prompt, _, gate = said.partition("#")
-        for scene in SCENES:
-            if scene.prompt == prompt.strip():
-                return round_after(scene, results), gate.strip()
+        for block in reversed(message.content):
+            if block.type == "tool_result":
+                results += 1
+            said = said_in(message, block)
+            if said is None:
+                continue
+            prompt, _, gate = said.partition("#")
+            for scene in SCENES:
+                if scene.prompt == prompt.strip():
+                    return round_after(scene, results), gate.strip()
+            if message.role == "user":
+                break
     return [Say("I have no lines for that.")], ""
+
+
+def said_in(message: Msg, block: Any) -> str | None:
+    """What a person or somebody of the team says in this block."""
+    if block.type == "text" and message.role == "user":
+        return block.text
+    if block.type == "hint" and isinstance(block.hint, str):
+        found = TEAM_MESSAGE.search(block.hint)
+        return found.group(1) if found else None
+    return None
 
 
 def round_after(scene: Scene, results: int) -> list[Step]:

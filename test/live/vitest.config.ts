@@ -9,6 +9,7 @@ export default defineConfig({
     alias: {
       'agentscope-react/core': resolve('agentscope-react/core'),
       'agentscope-react/hooks': resolve('agentscope-react/hooks'),
+      'agentscope-react/testing/server': resolve('agentscope-react/testing/server'),
     },
   },
   test: {
