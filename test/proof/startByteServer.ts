@@ -10,7 +10,7 @@ import type { VirtualTime } from './virtualTime.js'
 const WAYS = ['end', 'destroy', 'reset'] as const
 
 /** A recorded session behind real HTTP, whose stream breaks off at given bytes. */
-export interface ByteSession {
+interface ByteSession {
   /** Where it is: a base address for a backend. */
   readonly url: string
   /** Whether all that was recorded has happened, and nothing is left to break. */
