@@ -19,6 +19,8 @@ export interface JavaTurnsInit {
   readonly sessionId: string
   /** Silence after which a stream counts as dead. */
   readonly silenceMs: number | undefined
+  /** The time. */
+  readonly clock: Clock
   /** Where a request goes. */
   readonly target: (asked: JavaRequest) => HttpTarget
   /** Hears what the frames say. */
@@ -52,7 +54,7 @@ export interface JavaTurns {
   /** Leaves the turn that is under way, and gives up those that wait. Resolves when they are over. */
   abort(): Promise<void>
   /** Leaves the turn that is under way now, if it is still after a while. */
-  abortLater(clock: Clock, delayMs: number): void
+  abortLater(delayMs: number): void
 }
 
 /**
@@ -70,11 +72,12 @@ export function createJavaTurns(init: JavaTurnsInit): JavaTurns {
   async function begin(turn: TurnInput, signal: AbortSignal): Promise<StreamAnswer> {
     if (signal.aborted)
       throw new TransportError('aborted', 'It was not sent: the stream was closed.')
-    const { silenceMs, isText, target } = init
+    const { silenceMs, isText, clock, target } = init
     return requestStream({
       ...target(turn.asked),
       signal,
       isText,
+      clock,
       ...(silenceMs !== undefined && { silenceMs }),
     })
   }
@@ -112,10 +115,10 @@ export function createJavaTurns(init: JavaTurnsInit): JavaTurns {
     },
     run,
     abort,
-    abortLater: (clock, delayMs) => {
+    abortLater: (delayMs) => {
       const ending = last
       const mine = aborter
-      const cancel = clock.schedule(() => {
+      const cancel = init.clock.schedule(() => {
         if (aborter !== mine) return
         aborter = new AbortController()
         mine.abort()

@@ -131,6 +131,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     isText: framing === 'text',
     sessionId,
     silenceMs: options.silenceMs,
+    clock,
     target: (asked) => targetOf(options, baseUrl, asked),
     onInputs: (inputs) => {
       for (const sink of sinks) sink.events(inputs)
@@ -170,7 +171,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     }
     if (endpoint === 'abort' || endpoint === false) return turns.abort()
     await call(createJavaRequest(endpoint, { input: null, sessionId, encoded: {} }))
-    turns.abortLater(clock, STOPS_WITHIN_MS)
+    turns.abortLater(STOPS_WITHIN_MS)
   }
 
   return {
