@@ -25,7 +25,7 @@ export interface Call {
   /** The model call it was made in, by the wire's word. */
   readonly segment: string
   /** When it began. */
-  readonly createdAt: string | undefined
+  createdAt: string | undefined
   /** When it was written. */
   finishedAt: string | undefined
   /** Whether the model still writes it. */
@@ -90,6 +90,8 @@ export interface Run {
   said: string
   /** Whether the current model call brought data. */
   hasData: boolean
+  /** What was last heard of model calls: one is open, it ended, or tools came after it. */
+  stage: 'open' | 'ended' | 'tools' | undefined
   /** Replies (by the wire's word) whose questions this run asked. */
   readonly asks: Set<string>
   /** Why it stopped, when it was told before the end. */
@@ -124,6 +126,7 @@ export function createRun(init: RunInit, parked?: Run): Run {
     ordinals: new Map(parked?.ordinals),
     said: '',
     hasData: false,
+    stage: undefined,
     asks: new Set(parked?.asks),
     reason: undefined,
     hasResult: false,

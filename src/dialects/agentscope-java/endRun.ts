@@ -42,7 +42,11 @@ export function takeResult(out: Output, run: Run, frame: JsonObject): void {
   const replyId = readText(metadata, 'agentscope_confirm_request_reply_id')
   if (replyId !== undefined) run.asks.add(replyId)
   const content = readObjects(message, 'content')
-  fillContent(out, run, message, content)
+  const isNews = fillContent(out, run, message, content)
+  // 2.0.0 does not say that it was interrupted: it ends with words that no model said.
+  if (run.reason === undefined && isNews && (run.stage === 'open' || run.stage === 'tools')) {
+    run.reason = 'INTERRUPTED'
+  }
   run.hasResult = true
   askUnasked(out, run, content)
   const messageId = readText(message, 'id')
@@ -117,12 +121,14 @@ export function parkRun(out: Output, run: Run): void {
   handOut(out, run)
 }
 
+/** Tells what the stream left out; true when that was a text from its beginning. */
 function fillContent(
   out: Output,
   run: Run,
   message: JsonObject,
   content: readonly JsonObject[],
-): void {
+): boolean {
+  let isNews = false
   const hadData = run.hasData
   const id = readText(message, 'id') ?? out.frameId
   let said = squeeze(run.said)
@@ -135,24 +141,26 @@ function fillContent(
     if (block?.type !== 'text' || squeeze(block.text) === '') continue
     const text = squeeze(block.text)
     const position = said.indexOf(text)
-    if (position < 0) tellRest(out, run, block.text)
+    if (position < 0) isNews = tellRest(out, run, block.text) || isNews
     // What was found is not found again, so that the same words twice are told twice.
     else said = said.slice(position + text.length)
   }
+  return isNews
 }
 
-/** A text that was cut off is told to its end; one that was never begun is told whole. */
-function tellRest(out: Output, run: Run, text: string): void {
+/** A text that was cut off is told to its end; one that was never begun is told whole, and is news. */
+function tellRest(out: Output, run: Run, text: string): boolean {
   const open = [...run.blocks.values()].findLast(({ kind, isOpen }) => kind === 'text' && isOpen)
   const isBegun = open !== undefined && run.said !== '' && text.startsWith(run.said)
   if (!isBegun) {
     closeBlocks(out, run)
     tellText(out, run, text)
-    return
+    return true
   }
   const delta = text.slice(run.said.length)
   run.said = text
   out.tell(run, { type: 'TEXT_BLOCK_DELTA', block_id: open.id, delta })
+  return false
 }
 
 /** Calls of the result: what the stream lacks of their arguments, and questions that it left out. */
@@ -163,6 +171,9 @@ function askUnasked(out: Output, run: Run, content: readonly JsonObject[]): void
     if (id === undefined || block?.type !== 'tool_call' || block.name.startsWith('__')) return false
     const call = run.calls.get(id)
     if (call !== undefined) learnCall(out, run, id, block)
+    // What stands beside a question is allowed and will run, or was denied.
+    if (call?.isDenied === true && block.state === 'allowed') call.isDenied = false
+    if (call?.isDenied === true && call.result === 'none') tellEnd(out, run, call, 'denied')
     const isOpen = call === undefined || (call.waits === undefined && call.result === 'none')
     return isOpen && (run.reason === 'TOOL_SUSPENDED' || block.state === 'asking')
   })

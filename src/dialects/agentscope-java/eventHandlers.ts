@@ -45,6 +45,7 @@ export const eventHandlers: ReadonlyMap<string, EventHandler> = new Map<string, 
 function startModelCall(out: Output, run: Run, frame: JsonObject): void {
   closeBlocks(out, run)
   settleCalls(out, run)
+  run.stage = 'open'
   run.said = ''
   run.hasData = false
   const model_name = readText(frame, 'modelName', 'model') ?? ''
@@ -53,6 +54,7 @@ function startModelCall(out: Output, run: Run, frame: JsonObject): void {
 
 /** Java has the counts in `usage`, its documentation and others beside it. */
 function endModelCall(out: Output, run: Run, frame: JsonObject): void {
+  run.stage = 'ended'
   const usage = { ...frame, ...readObject(frame, 'usage') }
   const isCut = readText(frame, 'finishedReason', 'finishReason')?.toLowerCase() === 'interrupted'
   out.tell(run, {

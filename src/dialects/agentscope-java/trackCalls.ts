@@ -94,7 +94,8 @@ export function finishWriting(out: Output, run: Run, call: Call): void {
  * @param block - The call.
  */
 export function learnCall(out: Output, run: Run, wireId: string, block: ToolCallBlock): Call {
-  const known = run.calls.get(wireId)
+  // A reply that was told before has its calls.
+  const known = run.isResumed ? adoptCall(run, wireId, block.name) : run.calls.get(wireId)
   if (known !== undefined) {
     refreshInput(out, run, known, block)
     return known
@@ -118,7 +119,6 @@ export function adoptCall(run: Run, wireId: string, name: string): Call {
 
 /** Puts the call as it is known into the message, in a state. */
 export function tellCall(out: Output, run: Run, call: Call, state: ToolCallBlock['state']): void {
-  if (!call.isTold) return
   const block: ToolCallBlock = {
     type: 'tool_call',
     id: call.id,
@@ -135,7 +135,11 @@ export function tellCall(out: Output, run: Run, call: Call, state: ToolCallBlock
 /** Arguments that were not streamed, or in a way that gives no JSON, are those of the whole call. */
 function refreshInput(out: Output, run: Run, call: Call, block: ToolCallBlock): void {
   const isBetter = !isJsonObject(parseJson(call.input)) && isJsonObject(parseJson(block.input))
-  if (!isBetter || !call.isTold) return
+  if (!isBetter) return
+  if (!call.isTold) {
+    call.input = block.input
+    return
+  }
   finishWriting(out, run, call)
   if (call.input === '') growInput(out, run, call, block.input)
   else {

@@ -2,9 +2,16 @@ import { isJsonObject, type JsonObject, type ToolCallBlock } from '../../protoco
 import type { ConfirmResult } from '../../protocol/index.js'
 import type { Output } from './Output.js'
 import { readCall, readInput, readResult } from './readBlock.js'
-import { readField, readObject, readObjects, readText } from './readField.js'
+import { parseJson, readField, readObject, readObjects, readText } from './readField.js'
 import { type Call, type Run, waitingCalls } from './Run.js'
-import { adoptCall, callIdOf, finishWriting, learnCall, toolNameOf } from './trackCalls.js'
+import {
+  adoptCall,
+  callIdOf,
+  finishWriting,
+  learnCall,
+  tellCall,
+  toolNameOf,
+} from './trackCalls.js'
 import { clearOutput, tellEnd } from './trackResults.js'
 
 /**
@@ -73,9 +80,7 @@ export function handOut(out: Output, run: Run): void {
 export function takeDecisions(out: Output, run: Run, frame: JsonObject): void {
   const confirm_results = readDecisions(run, frame).map(
     ({ confirmed, block, rules }): ConfirmResult => {
-      const call = run.isResumed
-        ? adoptCall(run, block.id, block.name)
-        : learnCall(out, run, block.id, block)
+      const call = learnCall(out, run, block.id, block)
       call.waits = undefined
       call.isApproved = confirmed
       call.isDenied = !confirmed
@@ -84,21 +89,49 @@ export function takeDecisions(out: Output, run: Run, frame: JsonObject): void {
   )
   if (confirm_results.length === 0) return
   out.tell(run, { type: 'USER_CONFIRM_RESULT', confirm_results })
+  for (const { confirmed, tool_call } of confirm_results) {
+    const call = [...run.calls.values()].find(({ id }) => id === tool_call.id)
+    if (confirmed && call !== undefined) tellEdited(out, run, call, tool_call.input)
+  }
 }
 
-/** The client's results came in. */
+/** Java runs and stores what the person made of the arguments. A new decoder does not know what they were. */
+function tellEdited(out: Output, run: Run, call: Call, input: string): void {
+  if (call.isTold && isEqualJson(call.input, input)) return
+  call.input = input
+  call.createdAt ??= out.createdAt
+  call.finishedAt ??= out.createdAt
+  tellCall(out, run, call, 'allowed')
+}
+
+function isEqualJson(one: string, other: string): boolean {
+  return one === other || JSON.stringify(parseJson(one)) === JSON.stringify(parseJson(other))
+}
+
+/**
+ * The client's results came in. One of which the stream had begun something (the words of a tool that suspended itself) is put in
+ * its place.
+ */
 export function takeResults(out: Output, run: Run, frame: JsonObject): void {
   const values = readObjects(frame, 'toolResults', 'executionResults', 'results')
+  const begun = new Set<string>()
+  const stamp = out.createdAt ?? run.startedAt ?? ''
   const execution_results = values.map((value) => {
     const result = readResult(value, out.frameId)
     const call = adoptCall(run, result.id, result.name)
+    if (call.result === 'shown' || !call.isTold) begun.add(call.id)
     call.result = 'ended'
     call.waits = undefined
     const state = result.state === 'running' ? 'success' : result.state
     return { ...result, id: call.id, name: result.name || call.name, state }
   })
-  if (execution_results.length > 0)
-    out.tell(run, { type: 'EXTERNAL_EXECUTION_RESULT', execution_results })
+  if (execution_results.length === 0) return
+  out.tell(run, { type: 'EXTERNAL_EXECUTION_RESULT', execution_results })
+  for (const result of execution_results) {
+    if (!begun.has(result.id)) continue
+    const block = { ...result, created_at: stamp, finished_at: stamp }
+    out.tell(run, { type: 'kit.block_set', block })
+  }
 }
 
 /** Rules denied all calls. */

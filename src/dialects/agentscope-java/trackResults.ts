@@ -20,11 +20,12 @@ export function startResult(out: Output, run: Run, frame: JsonObject): void {
   const call = callOf(run, frame, 'none')
   if (call === undefined || call.result !== 'none') return
   finishWriting(out, run, call)
+  if (run.stage === 'ended') run.stage = 'tools'
   call.result = 'begun'
   call.begunAt = out.createdAt
   call.isDenied = false
   if (call.waits === 'confirm') call.waits = undefined
-  else if (!call.isApproved) tellCall(out, run, call, 'allowed')
+  else if (!call.isApproved && call.isTold) tellCall(out, run, call, 'allowed')
 }
 
 /** A tool says something. */

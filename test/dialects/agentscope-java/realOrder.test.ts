@@ -667,3 +667,69 @@ describe('a question that only the result tells', () => {
     expect(conversation.replies['e-run']?.phase).toBe('parked')
   })
 })
+
+describe('an interrupt that is not told (2.0.0)', () => {
+  const words = [{ type: 'text', text: 'I noticed that you have interrupted me.' }]
+
+  it('shows by words that no model said, in the middle of a model call', () => {
+    const frames = run((event) => [
+      event('MODEL_CALL_START', { replyId: 'M1' }),
+      event('TEXT_BLOCK_DELTA', { replyId: 'M1', blockId: 'text', delta: 'Half' }),
+      agentResult(event, words),
+    ])
+    expect(fold(decode(javaDialect, [frames])).conversation.messages[0]?.finished_reason).toBe(
+      'interrupted',
+    )
+  })
+
+  it('shows by words after the results of tools', () => {
+    const frames = run((event) => [
+      ...modelCall(event, 'M1', () => writtenCall(event, 'M1', 'c1', 'slow', '{}')),
+      ...toolResult(event, 'A1', 'c1', 'slow', 'waited'),
+      agentResult(event, words),
+    ])
+    expect(fold(decode(javaDialect, [frames])).conversation.messages[0]?.finished_reason).toBe(
+      'interrupted',
+    )
+  })
+
+  it('is none where a controller sends no texts', () => {
+    const frames = run((event) => [
+      ...modelCall(event, 'M1', () => []),
+      agentResult(event, [{ type: 'text', text: 'The answer.' }]),
+    ])
+    expect(tellMessages(fold(decode(javaDialect, [frames])).conversation.messages)).toEqual([
+      { name: 'Ops', blocks: [{ text: 'The answer.' }], end: 'completed', tokens: TWO },
+    ])
+  })
+})
+
+describe('arguments that a person edited', () => {
+  it.each([{ resumes: undefined }, { resumes: 'e-run' }])(
+    'are what the call shows, as it is what Java runs and stores: $resumes',
+    ({ resumes }) => {
+      const edited = run(
+        (event) => [
+          event('USER_CONFIRM_RESULT', {
+            replyId: 'A1',
+            confirmResults: [{ confirmed: true, toolCall: toolUse('c1', 'rm', { p: 9 }) }],
+          }),
+          ...toolResult(event, 'A2', 'c1', 'rm', 'gone'),
+        ],
+        'f',
+      )
+      const inputs =
+        resumes === undefined
+          ? decode(javaDialect, [[...asksOne(), ...edited]])
+          : [
+              ...decode(javaDialect, [asksOne()]),
+              ...javaDialect.createDecoder({ resumes }).push(edited).inputs,
+            ]
+      expect(tellMessages(fold(inputs).conversation.messages)[0]?.blocks).toContainEqual({
+        call: 'rm',
+        input: '{"p":9}',
+        state: 'finished',
+      })
+    },
+  )
+})
