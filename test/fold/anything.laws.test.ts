@@ -133,6 +133,23 @@ describe('any JSON off the wire', { timeout: 60_000 }, () => {
     )
   })
 
+  it('may have, where an id or a number belongs, what turns into neither', () => {
+    const nothing = { toString: 'x', valueOf: 1 }
+    const fields = ['reply_id', 'message_id', 'request_id', 'mark', 'id', 'created_at', 'before']
+    const list = [...Object.keys(EVENT_FIELDS), ...OPERATIONS].flatMap((type) =>
+      fields.map((field) => ({
+        ...{ type, reply_id: 'r', mark: 0, messages: [], block_id: 'b', block: { type: 'text' } },
+        [field]: nothing,
+      })),
+    )
+    const folded = applyEvents(createConversation(), [
+      { type: 'REPLY_START', reply_id: 'r' },
+      ...inputs(list),
+    ])
+    expect(throughJson(folded)).toEqual(folded)
+    expect(Object.keys(folded.replies)).toEqual(['r'])
+  })
+
   it('may be nested deeper than a stack', () => {
     const deep = nested()
     const call = { type: 'tool_call', id: 'c', name: 't', input: '', metadata: deep }
