@@ -10,6 +10,7 @@ import {
   type ToolResultBlock,
   UserMsg,
 } from '../../src/entries/core.js'
+import type { MessageContent } from '../../src/entries/hooks.js'
 import { javaDialect } from '../../src/entries/java.js'
 import { foldTurn } from './foldTurn.js'
 import { post, readData, readObject, type Turn } from './wire.js'
@@ -19,19 +20,23 @@ export type Decision = Pick<ConfirmResult, 'confirmed'> & Partial<ConfirmResult>
 
 /** A session of a Java program, through our dialect and our fold: each turn has a decoder of its own, as after a reload. */
 export class JavaSession {
-  readonly sessionId: string = randomUUID()
+  readonly sessionId: string
   readonly turns: Turn[] = []
   #conversation: Conversation = createConversation()
   readonly #url: string
 
-  /** @param url - Where the program's endpoints are. */
-  constructor(url: string) {
+  /**
+   * @param url - Where the program's endpoints are.
+   * @param sessionId - A new one by default.
+   */
+  constructor(url: string, sessionId: string = randomUUID()) {
     this.#url = url
+    this.sessionId = sessionId
   }
 
   /** Says something and reads the answer to its end; interrupts it as soon as a frame is of this type. */
-  async chat(text: string, interruptAt?: string): Promise<void> {
-    const message = UserMsg({ name: 'user', content: text })
+  async chat(content: MessageContent, interruptAt?: string): Promise<void> {
+    const message = UserMsg({ name: 'user', content })
     await this.#stream('chat', javaDialect.encode.send([message]), interruptAt)
   }
 

@@ -37,6 +37,9 @@ export function expectAgreement(
   expect(anomalies).toEqual([])
   expect(stops).toEqual(scenario.stops)
 
+  const asked = conversation.messages.filter(({ role }) => role === 'user')
+  const heard = memory.filter(({ role }) => role === 'USER')
+  expect(asked.map(formOfMessage)).toEqual(heard.map((message) => formOfMemory([message])))
   const ours = repliesIn(conversation.messages).map(formOfMessage)
   const remembered = repliesOf(memory, scenario).map(formOfMemory)
   if (scenario.forgotten === undefined) expect(ours).toEqual(remembered)

@@ -2,11 +2,9 @@ import {
   type Anomaly,
   applyEvents,
   type Conversation,
-  isJsonObject,
   type JsonObject,
-  parseMessages,
 } from '../../src/entries/core.js'
-import { javaDialect } from '../../src/entries/java.js'
+import { javaDialect, parseJavaMessages } from '../../src/entries/java.js'
 import { framesOf, type Turn } from './wire.js'
 
 /** What an answer is called when the server tells of it. */
@@ -47,13 +45,8 @@ export function foldTurn(
 }
 
 function userMessages({ body }: Turn) {
-  const { messages = [] } = body
-  const { messages: parsed } = parseMessages(
-    Array.isArray(messages)
-      ? messages.filter(isJsonObject).map((message) => ({ ...message, role: 'user' }))
-      : [],
-  )
-  return parsed.map((message) => ({ type: 'kit.user_message' as const, message }))
+  const { messages } = parseJavaMessages(body['messages'])
+  return messages.map((message) => ({ type: 'kit.user_message' as const, message }))
 }
 
 function echoOf({ path, body }: Turn): JsonObject | undefined {

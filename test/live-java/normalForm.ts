@@ -1,4 +1,5 @@
 import {
+  type DataBlock,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -46,6 +47,7 @@ export function formOfMessage(message: Msg): NormalForm {
         const { id, name } = block
         return [{ kind: 'call', id, name, input: JSON.parse(block.input) }]
       }
+      if (block.type === 'data') return [{ kind: 'text', text: sourceOf(block) }]
       if (block.type !== 'tool_result') throw new Error(`Not compared: ${JSON.stringify(block)}`)
       const { id, state } = block
       // How we say of a call that nothing more became known of it.
@@ -67,12 +69,15 @@ export function blocksOf(message: JsonObject): readonly JsonObject[] {
 }
 
 function readJavaBlock(block: JsonObject): Piece {
-  const text = (name: string): string => String(block[name])
+  const text = (name: string): string => wordOf(block[name])
   switch (block['type']) {
     case 'text':
       return { kind: 'text', text: text('text') }
     case 'thinking':
       return { kind: 'thinking', text: text('thinking') }
+    case 'data':
+    case 'image':
+      return { kind: 'text', text: javaSourceOf(block) }
     case 'tool_use':
       return { kind: 'call', id: text('id'), name: text('name'), input: block['input'] ?? null }
     case 'tool_result':
@@ -111,18 +116,24 @@ function createForm(pieces: readonly Piece[]): NormalForm {
 
 function outputOf({ output }: ToolResultBlock): readonly string[] {
   if (typeof output === 'string') return [output]
-  return output.map((block) => {
-    if (block.type === 'text') return block.text
-    const { source } = block
-    return source.type === 'base64' ? `${source.media_type}:${source.data}` : source.url
-  })
+  return output.map((block) => (block.type === 'text' ? block.text : sourceOf(block)))
 }
 
 function javaOutputOf({ output }: JsonObject): readonly string[] {
   const blocks = Array.isArray(output) ? output.filter(isJsonObject) : []
-  return blocks.map(({ text, source }) =>
-    isJsonObject(source)
-      ? `${String(source['media_type'])}:${String(source['data'])}`
-      : String(text),
-  )
+  return blocks.map((block) => ('source' in block ? javaSourceOf(block) : wordOf(block['text'])))
+}
+
+function sourceOf({ source }: DataBlock): string {
+  return source.type === 'base64' ? `${source.media_type}:${source.data}` : source.url
+}
+
+function javaSourceOf({ source }: JsonObject): string {
+  if (!isJsonObject(source)) throw new Error(`Not compared: ${JSON.stringify(source)}`)
+  return `${wordOf(source['media_type'])}:${wordOf(source['data'])}`
+}
+
+function wordOf(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value
+  throw new Error(`Not a text: ${JSON.stringify(value)}`)
 }

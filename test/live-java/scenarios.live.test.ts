@@ -1,14 +1,9 @@
 import { describe, it } from 'vitest'
 import { expectAgreement } from './expectAgreement.js'
 import { JavaSession } from './JavaSession.js'
+import { required } from './required.js'
 import { saveRecording } from './saveRecording.js'
 import { scenarios } from './scenarios.js'
-
-function required(name: string): string {
-  const value = process.env[name]
-  if (value) return value
-  throw new Error(`${name} is not set: these tests are run by "npm run test:live:java".`)
-}
 
 describe('an agent behind the HTTP server of the JDK', () => {
   it.each(scenarios)('is folded to what it says and remembers: $name', async (scenario) => {

@@ -21,6 +21,10 @@ const says = (
   stop: FinishedReason | null = 'completed',
 ): Scenario => ({ name, about, stops: [stop], play: (session) => session.chat(name) })
 
+/** A red pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='
+
 const allow = { confirmed: true }
 const deny = { confirmed: false }
 const allowForGood = {
@@ -31,6 +35,20 @@ const allowForGood = {
 /** Every conversation that is played, recorded and compared. */
 export const scenarios: readonly Scenario[] = [
   says('plain', 'A text in pieces.'),
+  {
+    name: 'picture-sent',
+    about: 'A message of a text and a picture.',
+    stops: ['completed'],
+    play: (session) =>
+      session.chat([
+        { type: 'text', text: 'plain' },
+        {
+          type: 'data',
+          name: null,
+          source: { type: 'base64', media_type: 'image/png', data: PIXEL },
+        },
+      ]),
+  },
   says('thinking', 'Thoughts, then a text.'),
   says('text-tool-text', 'A text, a tool call in fragments, its result, a text.'),
   says('text-around-tool', 'Thoughts, a text, a call and another text in one model call.'),

@@ -18,9 +18,9 @@ function readRecording(name: string): Recording {
 }
 
 function readTurn({ path, body, status, ended, frames }: JsonObject): Turn {
-  if (!isJsonObject(body)) throw new Error(`A turn without a body: ${JSON.stringify(body)}`)
+  if (!isJsonObject(body) || typeof path !== 'string') throw new Error('A turn without a body.')
   return {
-    path: String(path),
+    path,
     body,
     status: Number(status),
     ended: ended === 'eof' ? 'eof' : 'broken',
