@@ -87,7 +87,7 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
   async function run(job: SendJob, isDoubtful: boolean): Promise<void> {
     let error: TransportError
     try {
-      if (isDoubtful && (await hasArrived(job))) return
+      if (isDoubtful && (await hasArrived(job)) === true) return
       await post(job)
       return taken(job)
     } catch (cause) {
@@ -126,8 +126,8 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     if (core.get().error !== null) core.set({ error: null })
   }
 
-  /** Looks whether a job that may have arrived did. Rejects when that cannot be read. */
-  async function hasArrived(job: SendJob): Promise<boolean> {
+  /** Looks whether a job that may have arrived did; null when that is not known yet. Rejects when it cannot be read. */
+  async function hasArrived(job: SendJob): Promise<boolean | null> {
     const isHeard = (): boolean => job.keys.every((key) => phaseOf(key) !== 'sending')
     if (core.backend().history === undefined) return isHeard()
     const isQuiet = await readNewest()
@@ -135,7 +135,8 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     if (!job.keys.some(isLocked)) return true
     if (job.message) {
       if (job.whenFree && !isQuiet) throw notFree('is busy')
-      return false
+      // The service stores a message a moment after it took it: what runs may be its effect.
+      return isQuiet ? false : null
     }
     if (isQuiet && !isHeard()) return false
     // An answer and a going-on leave no message: what runs may be their effect, which the stream will tell.

@@ -362,8 +362,10 @@ describe('a reload in the middle', { timeout: 30_000 }, () => {
   it('of a message that arrived finds it in history', async () => {
     const outbox = createMemory()
     proxy.inject({ kind: 'hang', on: chat, forwarded: true })
-    await leaveDuring(outbox, ({ store }) => void store.commands.send('Hello'))
-    expect(outbox.entries).toHaveLength(1)
+    await leaveDuring(outbox, ({ store }) => {
+      void store.commands.send('Hello')
+      expect(outbox.entries).toHaveLength(1)
+    })
     await vi.waitFor(async () => expect(await storedWords()).toEqual(['Hello']), within)
     const page = await openPage({ outbox })
     await untilIdle(page)
