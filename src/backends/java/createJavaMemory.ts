@@ -7,7 +7,11 @@ import {
   type JsonObject,
   type Msg,
 } from '../../protocol/index.js'
+import type { Clock } from '../../transports/index.js'
 import type { TurnOutcome } from './readTurn.js'
+
+/** For so long what broke off is looked for in what is stored, in milliseconds. */
+const GOES_ON_MS = 60_000
 
 /** What of a Java backend's history has to be remembered. */
 export interface JavaMemory {
@@ -19,6 +23,8 @@ export interface JavaMemory {
   noteReply(replyId: string, outcome: TurnOutcome): void
   /** The last word on a reply of this page. */
   readonly latest: TurnOutcome
+  /** Whether a reply whose line broke is not known to be over: some servers go on with it. */
+  readonly mayGoOn: boolean
   /** What is stored, as a page. */
   read(
     stored: unknown,
@@ -34,12 +40,16 @@ export interface JavaMemory {
  * end nothing is taken from there; what broke off is, once it is stored whole.
  *
  * @param options - The server's zone.
+ * @param clock - The time.
  */
 export function createJavaMemory(
   options: Pick<JavaMessagesOptions, 'utcOffsetMinutes'>,
+  clock: Clock,
 ): JavaMemory {
   const sent = new Map<string, Msg>()
   const outcomes = new Map<string, TurnOutcome>()
+  /** When the lines of replies broke that are not stored whole yet. */
+  const brokenAt = new Map<string, number>()
   /** Ids of messages that were given out as they are stored. */
   const known = new Set<string>()
   let latest: TurnOutcome = 'ended'
@@ -71,7 +81,9 @@ export function createJavaMemory(
     // It was answered elsewhere, or went on after the line had broken.
     const last = message.content.at(-1)
     const isOver = message.finished_at !== null && !/^tool_/.test(last?.type ?? 'tool_')
-    return isOver || (outcome === 'broken' && message.content.some(isAsking))
+    const isWhole = isOver || (outcome === 'broken' && message.content.some(isAsking))
+    if (isWhole) brokenAt.delete(message.id)
+    return isWhole
   }
 
   return {
@@ -82,9 +94,14 @@ export function createJavaMemory(
     noteReply: (replyId, outcome) => {
       outcomes.set(replyId, outcome)
       latest = outcome
+      if (outcome === 'broken') brokenAt.set(replyId, clock.now())
+      else brokenAt.delete(replyId)
     },
     get latest() {
       return latest
+    },
+    get mayGoOn() {
+      return [...brokenAt.values()].some((at) => clock.now() - at < GOES_ON_MS)
     },
     read: (stored, { before, limit }) => {
       const values = adoptIds(listOf(stored))

@@ -124,7 +124,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     history: options.history ?? defaults.history,
   }
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const memory = createJavaMemory(options)
+  const memory = createJavaMemory(options, clock)
   const sinks = new Set<StreamSink>()
   const turns = createJavaTurns({
     dialect,
@@ -203,7 +203,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
         const stored = await call(asked, reading.signal)
         const { anomalies, ...read } = memory.read(stored, page)
         for (const sink of sinks) tellAll(anomalies, sink)
-        return { ...read, isRunning: turns.isRunning }
+        return { ...read, isRunning: turns.isRunning || memory.mayGoOn }
       },
     }),
     // Only this page's turns are known, and they are all that could tell it anything.

@@ -105,7 +105,7 @@ function follow(outcome: TurnOutcome, input: ConversationInput, init: TurnInit):
   if (replyId !== undefined && input.reply_id !== replyId) return outcome
   switch (input.type) {
     case 'REPLY_END':
-      return input.finished_reason === 'error' ? 'broken' : 'ended'
+      return input.error?.type === 'connection' ? 'broken' : 'ended'
     case 'REQUIRE_USER_CONFIRM':
       return 'awaiting-confirm'
     case 'REQUIRE_EXTERNAL_EXECUTION':

@@ -42,7 +42,10 @@ export function takeResult(out: Output, run: Run, frame: JsonObject): void {
   const replyId = readText(metadata, 'agentscope_confirm_request_reply_id')
   if (replyId !== undefined) run.asks.add(replyId)
   const content = readObjects(message, 'content')
-  const isNews = fillContent(out, run, message, content)
+  // A run that goes on, and parks before a model said anything, ends with the message that asked: it was told then.
+  const isAgain =
+    run.isResumed && run.stage === undefined && run.reason !== undefined && mayPark(run.reason)
+  const isNews = !isAgain && fillContent(out, run, message, content)
   // 2.0.0 does not say that it was interrupted: it ends with words that no model said.
   if (run.reason === undefined && isNews && (run.stage === 'open' || run.stage === 'tools')) {
     run.reason = 'INTERRUPTED'

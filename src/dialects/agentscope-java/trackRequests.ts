@@ -128,9 +128,13 @@ export function takeResults(out: Output, run: Run, frame: JsonObject): void {
   if (execution_results.length === 0) return
   out.tell(run, { type: 'EXTERNAL_EXECUTION_RESULT', execution_results })
   for (const result of execution_results) {
-    if (!begun.has(result.id)) continue
-    const block = { ...result, created_at: stamp, finished_at: stamp }
-    out.tell(run, { type: 'kit.block_set', block })
+    const { id, state, metadata } = result
+    if (begun.has(id)) {
+      const block = { ...result, created_at: stamp, finished_at: stamp }
+      out.tell(run, { type: 'kit.block_set', block })
+    }
+    // Nothing else of the call follows that would finish it.
+    out.tell(run, { type: 'TOOL_RESULT_END', tool_call_id: id, state, metadata })
   }
 }
 

@@ -273,7 +273,7 @@ const managed: readonly Golden[] = [
       {
         name: '',
         blocks: [
-          { call: 'build', input: '{"p":1}', state: 'submitted' },
+          { call: 'build', input: '{"p":1}', state: 'finished' },
           { result: 'build', output: [{ text: 'built' }], state: 'success' },
         ],
         end: 'error',

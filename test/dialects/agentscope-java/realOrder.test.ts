@@ -502,7 +502,7 @@ describe('a tool that the client runs', () => {
       {
         name: 'Ops',
         blocks: [
-          { call: 'open_tab', input: '{"u":1}', state: 'submitted' },
+          { call: 'open_tab', input: '{"u":1}', state: 'finished' },
           { result: 'open_tab', output: [{ text: 'open' }], state: 'success' },
           { text: 'Good.' },
         ],

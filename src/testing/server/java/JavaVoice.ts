@@ -41,6 +41,8 @@ export class JavaVoice {
   /** The calls of this run, by id: how many chunks they have. */
   readonly #calls = new Map<string, { readonly name: string; chunks: number }>()
   #writing: string | undefined
+  /** Results of the batch that runs, in the order in which they began. Java tells them when all are there. */
+  readonly #results = new Map<string, { readonly said: JavaEvent[]; isEnded: boolean }>()
   /** Calls of whose results nothing is told. */
   readonly #silent = new Set<string>()
   #reason: string | undefined
@@ -134,8 +136,8 @@ export class JavaVoice {
         return event.tool_calls.flatMap(({ id, name }) => {
           const call = { replyId, toolCallId: id, toolCallName: name }
           return [
-            { type: 'TOOL_RESULT_TEXT_DELTA', ...call, delta: AWAITING },
-            { type: 'TOOL_RESULT_END', ...call, state: 'running' },
+            ...this.#keep(id, { type: 'TOOL_RESULT_TEXT_DELTA', ...call, delta: AWAITING }),
+            ...this.#keep(id, { type: 'TOOL_RESULT_END', ...call, state: 'running' }),
           ]
         })
       case 'USER_CONFIRM_RESULT':
@@ -207,9 +209,29 @@ export class JavaVoice {
     }
     const toolCallName = this.#calls.get(toolCallId)?.name ?? ''
     const call = { type, replyId, toolCallId, toolCallName }
-    if (type === 'TOOL_RESULT_TEXT_DELTA') return [{ ...call, delta: event.delta }]
-    if (type === 'TOOL_RESULT_END') return [{ ...call, state: event.state }]
-    return [type === 'TOOL_RESULT_DATA_DELTA' ? { ...call, data: dataOf(event) } : call]
+    switch (type) {
+      case 'TOOL_RESULT_START':
+        this.#results.set(toolCallId, { said: [], isEnded: false })
+        return [call]
+      case 'TOOL_RESULT_TEXT_DELTA':
+        return this.#keep(toolCallId, { ...call, delta: event.delta })
+      case 'TOOL_RESULT_DATA_DELTA':
+        return this.#keep(toolCallId, { ...call, data: dataOf(event) })
+      case 'TOOL_RESULT_END':
+        return this.#keep(toolCallId, { ...call, state: event.state })
+    }
+  }
+
+  /** Keeps what a tool gave until the whole batch is done. */
+  #keep(toolCallId: string, event: JavaEvent): readonly JavaEvent[] {
+    const result = this.#results.get(toolCallId)
+    if (result === undefined) return [event]
+    result.said.push(event)
+    if (event.type === 'TOOL_RESULT_END') result.isEnded = true
+    const batch = [...this.#results.values()]
+    if (!batch.every(({ isEnded }) => isEnded)) return []
+    this.#results.clear()
+    return batch.flatMap(({ said }) => said)
   }
 
   /** The last message of the model; of a run that handed calls out, the calls and their placeholders. */
