@@ -3,12 +3,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
 import { stopService } from './service.mjs'
 import { root, run, say, StepError } from './steps.mjs'
 
 const folder = join(root, 'test/live-java')
 const STARTED_WITHIN_MS = 120_000
 const JAVA = 17
+const isWindows = process.platform === 'win32'
 
 /**
  * A program that runs.
@@ -34,10 +36,8 @@ function checkTools() {
   }
   const mvn = spawnSync('mvn', ['-version'], { encoding: 'utf8', shell: isWindows })
   if (mvn.status !== 0) throw new StepError('Maven is needed (mvn on the PATH); found none.')
-  say(`${java}; ${mvn.stdout.split('\n')[0]?.replaceAll(/\u001B\[\d*m/g, '') ?? ''}`)
+  say(`${java}; ${stripVTControlCharacters(mvn.stdout.split('\n')[0] ?? '')}`)
 }
-
-const isWindows = process.platform === 'win32'
 
 /**
  * Builds the programs. What Maven fetched once it has: then this works without a network.
