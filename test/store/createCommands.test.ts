@@ -109,6 +109,19 @@ describe('createCommands', () => {
       expect(texts(store)).toEqual(['Hi'])
     })
 
+    it('does not call a message lost that is not stored while something runs', async () => {
+      const backend = createScriptedBackend()
+      backend.gate = (what) => (what === 'send' ? Promise.reject(serverError) : Promise.resolve())
+      const store = await openStore(backend)
+      backend.pages['newest'] = page([], { isRunning: true })
+      await store.commands.send('Hi')
+      expect(store.getState().sends[onlySend(store)]).toEqual({
+        phase: 'failed',
+        error: serverError,
+        isSure: false,
+      })
+    })
+
     it('keeps a message refused with 409 visible although the other run goes on', async () => {
       const backend = createScriptedBackend()
       const gate = createGate()
