@@ -34,7 +34,7 @@ export function explain(error) {
  */
 export function run(command, args, why) {
   say(`$ ${command} ${args.join(' ')}`)
-  const shell = process.platform === 'win32' && command === 'npm'
+  const shell = process.platform === 'win32' && (command === 'npm' || command === 'mvn')
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell })
   if (status !== 0) {
     throw new StepError(`${why}: ${command} ended with ${error?.message ?? status}.`)
