@@ -3,6 +3,7 @@ export type { AgentServiceOptions } from './agent-service/agentServiceBackend.js
 export { agentServiceDirectory } from './agent-service/agentServiceDirectory.js'
 export type { AgentServiceDirectoryOptions } from './agent-service/agentServiceDirectory.js'
 export type { ServiceOptions } from './agent-service/createServiceClient.js'
+export type { SessionOptions } from './agent-service/createServiceSession.js'
 export { javaBackend } from './java/javaBackend.js'
 export type { JavaBackendOptions, JavaFraming } from './java/javaBackend.js'
 export type {

@@ -192,6 +192,7 @@ export type {
   RecordingOptions,
   RecordingStep,
   ServiceOptions,
+  SessionOptions,
   SharedWebSocket,
   SocketOptions,
   SocketSessionOptions,

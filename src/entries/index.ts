@@ -206,6 +206,7 @@ export type {
   RecordingOptions,
   RecordingStep,
   ServiceOptions,
+  SessionOptions,
   SharedWebSocket,
   SocketOptions,
   SocketSessionOptions,

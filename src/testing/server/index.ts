@@ -33,6 +33,7 @@ export type {
 export type { RandomFaults } from './fault-proxy/drawFaults.js'
 export type {
   AnswerFault,
+  BodyFault,
   BrokenJsonFault,
   CloseFault,
   CutFault,
@@ -40,6 +41,7 @@ export type {
   DropFault,
   DuplicateFault,
   EchoFault,
+  EventFault,
   EventPattern,
   Fault,
   FaultBase,
@@ -48,6 +50,7 @@ export type {
   HoldFault,
   NoHeartbeatsFault,
   Occurrence,
+  RequestFault,
   RequestFaultBase,
   RequestPattern,
   ResetFault,
