@@ -13,7 +13,7 @@ export interface KeptPage {
 }
 
 /** Where a message began whose events are not needed any more: it tells the order beside what was never stored. */
-export interface KeptPlace {
+interface KeptPlace {
   /** What tells a place from an input. */
   readonly type: 'place'
   /** The message, which a later page has. */

@@ -56,7 +56,7 @@ export function mergeBatches(batches: readonly KeptBatch[]): readonly Kept[] {
  *
  * @param item - An item of a log.
  */
-export function idOf(item: Kept): string | undefined {
+function idOf(item: Kept): string | undefined {
   return item.type === 'page' || item.type === 'place' ? undefined : item.id
 }
 

@@ -1,7 +1,7 @@
 import type { ContentBlock, DataBlock, Msg, TextBlock } from '../../src/protocol/index.js'
 
 /** A block without ids and stamps. */
-export type ToldBlock =
+type ToldBlock =
   | { readonly text: string }
   | { readonly thinking: string }
   | { readonly data: string; readonly type: string; readonly name?: string }

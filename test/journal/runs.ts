@@ -7,7 +7,7 @@ import { askedCall, type Clock, script, userMessage } from '../fold/script.js'
 import { pageOf } from './database.js'
 
 /** How one turn of a conversation goes. */
-export interface Turn {
+interface Turn {
   readonly deltas: readonly string[]
   /** Whether a call waits for a person, who then approves. */
   readonly parks: boolean
@@ -40,7 +40,7 @@ export const storedRun: fc.Arbitrary<readonly ConversationInput[]> = anyTurns.ma
 )
 
 /** What a tab hears of turns, from the first to the last. */
-export function hearTurns(turns: readonly Turn[]): readonly ConversationInput[] {
+function hearTurns(turns: readonly Turn[]): readonly ConversationInput[] {
   const clock: Clock = { moment: 0 }
   const heard: ConversationInput[] = [pageOf([], false)]
   const said: ConversationInput[] = []

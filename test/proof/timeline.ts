@@ -138,6 +138,6 @@ function foldParked(replyId: string, events: readonly AgentEvent[]): Msg {
 }
 
 /** The reply an event is about. */
-export function replyOf(event: AgentEvent): string {
+function replyOf(event: AgentEvent): string {
   return 'reply_id' in event ? event.reply_id : ''
 }

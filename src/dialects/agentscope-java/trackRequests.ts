@@ -149,7 +149,7 @@ export function denyAll(out: Output, run: Run, frame: JsonObject): void {
 }
 
 /** A call as a block, with the arguments that were heard. */
-export function blockOf({ id, name, input }: Call): ToolCallBlock {
+function blockOf({ id, name, input }: Call): ToolCallBlock {
   return { type: 'tool_call', id, name, input, state: 'pending', suggested_rules: [] }
 }
 

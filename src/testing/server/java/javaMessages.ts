@@ -73,7 +73,7 @@ export function javaCall({ id, name, input }: ToolCallBlock, state: string): Jso
 }
 
 /** Text or data in Java's words; what else there may be is left out. */
-export function javaPiece(block: ContentBlock): readonly JsonObject[] {
+function javaPiece(block: ContentBlock): readonly JsonObject[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }]
   return block.type === 'data' ? [javaData(block)] : []
 }
@@ -142,7 +142,8 @@ function modelCall(
 function stateOf(call: ToolCallBlock, results: ReadonlyMap<string, ToolResultBlock>): string {
   const result = results.get(call.id)
   if (result?.state === 'denied' || call.state === 'asking') return 'asking'
-  return result === undefined ? 'pending' : 'allowed'
+  const hasRun = result !== undefined || call.state === 'submitted'
+  return hasRun ? 'allowed' : 'pending'
 }
 
 function javaResult({ id, name, output, state }: ToolResultBlock): JsonObject {
