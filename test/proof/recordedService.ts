@@ -90,8 +90,9 @@ export function createRecordedService(
       cards.set(typeof asking === 'object' ? JSON.stringify(asking) : asking, event)
     }
     if (event.name !== 'subagent_user_confirm_result') return
+    if (typeof reply_id !== 'string') return
     for (const [key, card] of cards) {
-      if (JSON.stringify(card).includes(String(reply_id))) cards.delete(key)
+      if (JSON.stringify(card).includes(reply_id)) cards.delete(key)
     }
   }
 
@@ -180,7 +181,7 @@ export function waitingIn(
       )
       return content.flatMap((block) => {
         if (block.type !== 'tool_call' || done.has(block.id)) return []
-        const { state = '' } = block
+        const { state } = block
         return state === 'asking' || state === 'submitted'
           ? [{ key: `${id} ${block.id}`, state }]
           : []

@@ -37,7 +37,7 @@ export async function inVirtualTime(run: (time: VirtualTime) => Promise<void>): 
   }
 
   async function settle(): Promise<void> {
-    for (let turn = 0; turn < MICROTASKS; turn += 1) await null
+    for (let turn = 0; turn < MICROTASKS; turn += 1) await Promise.resolve()
   }
 
   async function pass(ms: number): Promise<void> {

@@ -330,7 +330,7 @@ describe('openPolling', () => {
     const line = poll(server.url)
     await line.until('waiting')
     line.pollNow()
-    await line.until('open')
+    expect(await line.until('open')).toEqual({ phase: 'open' })
   })
 
   it.each([

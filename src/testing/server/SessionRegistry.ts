@@ -37,7 +37,7 @@ export class SessionRegistry {
   /** Begins a session, under an id of its own or a given one. Throws an `HttpProblem` for an unknown agent. */
   create(userId: string, agentId: string, name?: string, id?: string): AgentSession {
     this.#welcome(userId)
-    const agent = this.#init.agents.find(({ id }) => id === agentId)
+    const agent = this.#init.agents.find((each) => each.id === agentId)
     if (agent === undefined) throw new HttpProblem(404, `Agent '${agentId}' not found.`)
     const init = {
       ...(name !== undefined && { name }),
