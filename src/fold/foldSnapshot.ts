@@ -54,8 +54,10 @@ function takeStored(
   }
   const message = local === undefined ? stored : adoptStored(local, stored)
   if (message.role === 'user') return message
-  const isPreview = reply !== undefined && reply.storedUpTo === null
-  if (isPreview && local !== undefined && local.content !== message.content) {
+  // What was all heard, or up to the very end that is stored, ought to be the same.
+  const isWhole =
+    reply?.storedUpTo === null || (reply && local && local.finished_at === message.finished_at)
+  if (isWhole && local !== undefined && local.content !== message.content) {
     draft.report({
       kind: 'differs-from-history',
       message: 'The stored message is not what the stream gave, and takes its place.',
@@ -83,8 +85,10 @@ function isAhead(
   const isNewer = isResumed || isLater(lastStampOf(local), until)
   if (local.finished_at !== null) return isNewer
   if (operation.is_running === false) return false
-  const isAsking = draft.requests.some((request) => waitsFor(request, reply.replyId))
-  return isNewer || (reply.phase !== 'ended' && !isAsking)
+  // An answer that was heard is not taken back, also when it was one of several.
+  const asked = draft.requests.filter((request) => waitsFor(request, reply.replyId))
+  const isAnswered = waitingCalls(stored).length > asked.length
+  return isNewer || reply.phase === 'running' || (reply.phase === 'parked' && isAnswered)
 }
 
 function knownFrom(

@@ -89,6 +89,22 @@ describe('applyEvents with history', () => {
     expect(anomalies.map(({ kind }) => kind)).toEqual(['differs-from-history'])
   })
 
+  it('says so, too, of a reply that went on after it was stored', () => {
+    const clock: Clock = { moment: 0 }
+    const r = script('r', clock)
+    const first = [r.start(), ...r.call('c', '{}'), r.ask(askedCall('c'))]
+    const parked = fold([page([stored(fold(first), 'r')])])
+    clock.moment = 100
+    const rest = [r.decide(true, askedCall('c')), r.start(), r.resultStart('c'), r.resultEnd('c')]
+    const text = r.text('b', 'a hole in it')
+    const end = r.end()
+    const truth = stored(fold([...rest, ...text, end], parked), 'r')
+    const anomalies: Anomaly[] = []
+    const lost = fold([...rest, ...text.slice(0, 1), ...text.slice(2), end], parked)
+    expect(applyEvents(lost, [page([truth])], (anomaly) => anomalies.push(anomaly))).toBeDefined()
+    expect(anomalies.map(({ kind }) => kind)).toEqual(['differs-from-history'])
+  })
+
   it('puts the stored message of the user in the place of the one shown at once', () => {
     const r = script('r')
     const live = fold([
@@ -199,6 +215,19 @@ describe('applyEvents with history', () => {
       const merged = fold([page([old], { is_running: true })], going)
       expect(merged.messages).toBe(going.messages)
       expect(merged.requests).toEqual([])
+    })
+
+    it.each([true, false])('is not asked again what was answered, one of two (%s)', (decision) => {
+      clock.moment = 0
+      const s = script('s', clock)
+      const calls = ['c', 'd'].map((id) => askedCall(id))
+      const both = fold([s.start(), ...s.call('c', '{}'), ...s.call('d', '{}'), s.ask(...calls)])
+      const page1 = page([stored(both, 's')], { is_running: false })
+      clock.moment = 100
+      const answered = fold([page1, s.decide(decision, askedCall('c'))], both)
+      const merged = fold([{ ...page1, is_running: true }], answered)
+      expect(merged.requests).toBe(answered.requests)
+      expect(merged.requests).toHaveLength(1)
     })
 
     it('is not put back when its end was heard before it was stored', () => {
@@ -328,6 +357,37 @@ describe('applyEvents with history', () => {
         page([message('z', [], { finished_at: stamp(9) })]),
       ])
       expect(ids(folded)).toEqual(['z', 'x'])
+    })
+
+    it('puts what was never stored before what the page says later', () => {
+      const clock: Clock = { moment: 0 }
+      const [lost, next] = [script('lost', clock), script('next', clock)]
+      const local = fold([page([userMessage('u', 'Hi')]), lost.start(), ...lost.text('t', 'half')])
+      const answer = message('next', [], { created_at: next.start().created_at ?? '' })
+      const folded = fold(
+        [page([userMessage('u', 'Hi'), userMessage('v', 'Again'), answer])],
+        local,
+      )
+      expect(ids(folded)).toEqual(['u', 'lost', 'v', 'next'])
+    })
+
+    it('lets go of an old answer that was never stored with the messages it stood beside', () => {
+      const clock: Clock = { moment: 0 }
+      const [old, next] = [script('old', clock), script('next', clock)]
+      const local = fold([
+        page([userMessage('u', 'Hi')]),
+        old.start(),
+        ...old.call('c'),
+        old.ask(askedCall('c')),
+      ])
+      const answer = message('next', [], { created_at: next.start().created_at ?? '' })
+      const later = page([userMessage('v', 'Later'), answer], { is_running: false })
+      const folded = fold(
+        [{ type: 'kit.user_message', message: userMessage('w', 'Now') }, later],
+        local,
+      )
+      expect(ids(folded)).toEqual(['v', 'next', 'w'])
+      expect(folded.requests).toEqual([])
     })
 
     it('takes the later of two messages with one id, where the first stood', () => {
