@@ -15,7 +15,7 @@ import type { Service } from './Service.js'
 import { ServiceForm } from './ServiceForm.js'
 import { Sidebar, type SidebarProps } from './Sidebar.js'
 import { useIsNarrow } from './useIsNarrow.js'
-import { goTo, transportHref, usePlace } from './usePlace.js'
+import { goTo, languageHref, transportHref, usePlace } from './usePlace.js'
 import { useTheme } from './useTheme.js'
 
 type Opened = 'nothing' | 'sidebar' | 'service'
@@ -28,6 +28,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
   const isNarrow = useIsNarrow()
   const place = usePlace()
   const transport = service.isBuiltIn ? place.transport : 'sse'
+  const language = service.isBuiltIn ? place.language : 'python'
   const directory = useMemo(
     () => agentServiceDirectory({ baseUrl: service.url, headers: { 'X-User-ID': service.user } }),
     [service],
@@ -61,6 +62,8 @@ export function App({ service }: { readonly service: Service }): ReactElement {
     phase,
     transport,
     onTransport: (chosen) => goTo(transportHref(chosen), 'replace'),
+    language,
+    onLanguage: (chosen) => goTo(languageHref(chosen), 'replace'),
     theme,
     onTheme: setTheme,
     onNew: () => void begin(),
@@ -115,12 +118,13 @@ export function App({ service }: { readonly service: Service }): ReactElement {
         )}
         {failure === null && agentId !== '' && place.sessionId !== null ? (
           <Conversation
-            key={`${agentId}/${place.sessionId}`}
+            key={`${agentId}/${place.sessionId}/${language}`}
             service={service}
             directory={directory}
             agentId={agentId}
             sessionId={place.sessionId}
             transport={transport}
+            language={language}
             onPhase={setPhase}
           />
         ) : null}

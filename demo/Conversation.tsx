@@ -24,7 +24,7 @@ import { journalOf } from './journalOf.js'
 import { runLocalTool } from './runLocalTool.js'
 import type { Service } from './Service.js'
 import { suggestionsFor } from './suggestions.js'
-import { createBackend, type Transport } from './transports.js'
+import { createBackend, type Language, type Transport } from './transports.js'
 
 /** Props of `Conversation`. */
 export interface ConversationProps {
@@ -38,6 +38,8 @@ export interface ConversationProps {
   readonly sessionId: string
   /** What its events come by; may change at any time. */
   readonly transport: Transport
+  /** What the agent is spoken to in; another one is another conversation for the page. */
+  readonly language: Language
   /** Told what the conversation is doing, whenever that changes. */
   readonly onPhase: (phase: ChatPhase) => void
 }
@@ -47,10 +49,10 @@ const UNTIL_LISTED = 500
 
 /** One conversation for as long as it is mounted, with what the page adds to it: tools that run here, and a list of sessions that stays up to date. */
 export function Conversation(props: ConversationProps): ReactElement {
-  const { service, directory, agentId, sessionId, transport, onPhase } = props
+  const { service, directory, agentId, sessionId, transport, language, onPhase } = props
   const way = useMemo(
-    () => createBackend({ service, agentId, sessionId, transport }),
-    [service, agentId, sessionId, transport],
+    () => createBackend({ service, agentId, sessionId, transport, language }),
+    [service, agentId, sessionId, transport, language],
   )
   const [backend] = useState(() => switchableBackend(way))
   useEffect(() => backend.switchTo(way), [backend, way])

@@ -5,7 +5,7 @@ import { Icon } from './Icon.js'
 import { journalOf } from './journalOf.js'
 import { nameOf } from './useNewSession.js'
 import type { Service } from './Service.js'
-import { transportNames, type Transport } from './transports.js'
+import { languageNames, transportNames, type Language, type Transport } from './transports.js'
 import { goTo, placeHref } from './usePlace.js'
 import type { Theme } from './useTheme.js'
 
@@ -27,6 +27,10 @@ export interface SidebarProps {
   readonly transport: Transport
   /** The person chose another transport. */
   readonly onTransport: (transport: Transport) => void
+  /** What the agent is spoken to in. */
+  readonly language: Language
+  /** The person chose another language. */
+  readonly onLanguage: (language: Language) => void
   /** How the page looks. */
   readonly theme: Theme
   /** The person chose another theme. */
@@ -136,10 +140,20 @@ function ForgetButton({ service }: Pick<SidebarProps, 'service'>): ReactElement 
 }
 
 function Footer(props: SidebarProps): ReactElement {
-  const { service, transport, onTransport, theme, onTheme, onService } = props
+  const { service, transport, onTransport, language, onLanguage } = props
+  const { theme, onTheme, onService } = props
   return (
     <div className="demo-foot">
       {service.isBuiltIn ? (
+        <Choice
+          legend="Server"
+          isLegendShown
+          options={languageNames}
+          value={language}
+          onChange={onLanguage}
+        />
+      ) : null}
+      {service.isBuiltIn && language === 'python' ? (
         <Choice
           legend="Transport"
           isLegendShown

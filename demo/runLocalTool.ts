@@ -1,5 +1,8 @@
 import type { ToolCallBlock } from 'agentscope-react/hooks'
 
+/** The tools that this page has. */
+export const localTools: readonly string[] = ['get_local_time']
+
 /**
  * Runs a tool that the agent leaves to the browser.
  *
@@ -7,6 +10,6 @@ import type { ToolCallBlock } from 'agentscope-react/hooks'
  * @returns The result, or undefined for a tool this page does not have.
  */
 export function runLocalTool(call: ToolCallBlock): string | undefined {
-  if (call.name !== 'get_local_time') return undefined
+  if (!localTools.includes(call.name)) return undefined
   return new Date().toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'short' })
 }

@@ -4,6 +4,8 @@ import {
   webSocketBackend,
   type AgentBackend,
 } from 'agentscope-react/hooks'
+import { javaBackend } from 'agentscope-react/java'
+import { localTools } from './runLocalTool.js'
 import type { Service } from './Service.js'
 
 /** What events come by. A real service has SSE only; the one that came with the demo has all. */
@@ -16,6 +18,15 @@ export const transportNames: Readonly<Record<Transport, string>> = {
   polling: 'Polling',
 }
 
+/** What the agents are spoken to in: the agent server knows both, for the same sessions. */
+export type Language = 'python' | 'java'
+
+/** What they are called, in the order in which they are offered. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  python: 'AgentScope',
+  java: 'AgentScope Java',
+}
+
 /** A conversation, and how to reach it. */
 export interface Way {
   /** The service. */
@@ -24,13 +35,25 @@ export interface Way {
   readonly agentId: string
   /** The session. */
   readonly sessionId: string
-  /** What events are to come by. */
+  /** What events are to come by; Java has one way only. */
   readonly transport: Transport
+  /** What the agent is spoken to in. */
+  readonly language: Language
 }
 
 /** A backend that reaches a conversation in one way. */
-export function createBackend({ service, agentId, sessionId, transport }: Way): AgentBackend {
+export function createBackend({
+  service,
+  agentId,
+  sessionId,
+  transport,
+  language,
+}: Way): AgentBackend {
   const http = { baseUrl: service.url, headers: { 'X-User-ID': service.user } }
+  if (language === 'java') {
+    const baseUrl = `${service.url}/java/${encodeURIComponent(agentId)}`
+    return javaBackend({ ...http, baseUrl, sessionId, clientTools: localTools })
+  }
   const session = { agentId, sessionId }
   switch (transport) {
     case 'sse':

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Transport } from './transports.js'
+import type { Language, Transport } from './transports.js'
 
 /** Which conversation the page shows, and what brings it here. It stands in the address, so that a reload and another tab find it again. */
 export interface Place {
@@ -9,6 +9,8 @@ export interface Place {
   readonly sessionId: string | null
   /** What its events come by. */
   readonly transport: Transport
+  /** What the agent is spoken to in. */
+  readonly language: Language
 }
 
 const MOVED = 'demo:moved'
@@ -31,6 +33,7 @@ export function usePlace(): Place {
       agentId: query.get('agent'),
       sessionId: query.get('session'),
       transport: readTransport(query.get('transport')),
+      language: query.get('language') === 'java' ? 'java' : 'python',
     }
   }, [search])
 }
@@ -56,6 +59,13 @@ export function transportHref(transport: Transport): string {
   return `?${query.toString()}`
 }
 
+/** The same conversation's address in another language. */
+export function languageHref(language: Language): string {
+  const query = new URLSearchParams(location.search)
+  query.set('language', language)
+  return `?${query.toString()}`
+}
+
 function readTransport(name: string | null): Transport {
   return name === 'websocket' || name === 'polling' ? name : 'sse'
 }
@@ -63,7 +73,7 @@ function readTransport(name: string | null): Transport {
 /**
  * Goes to a conversation without loading the page again.
  *
- * @param href - What `placeHref` or `transportHref` gave.
+ * @param href - What `placeHref`, `transportHref` or `languageHref` gave.
  * @param how - `replace` leaves no step to go back to.
  */
 export function goTo(href: string, how: 'push' | 'replace' = 'push'): void {

@@ -32,7 +32,8 @@ async function serviceSession({ url }: AgentServer): Promise<AgentBackend> {
 function javaSession({ url }: AgentServer, sessionId?: string): AgentBackend {
   count += 1
   const baseUrl = `${url}/java/friday`
-  return javaBackend({ baseUrl, sessionId: sessionId ?? `s${count}`, headers })
+  const clientTools = ['get_local_time']
+  return javaBackend({ baseUrl, sessionId: sessionId ?? `s${count}`, headers, clientTools })
 }
 
 type React = (store: ChatStore, request: PendingRequest) => void
@@ -67,6 +68,12 @@ function until(store: ChatStore, phase: string): Promise<void> {
 
 function messagesOf(store: ChatStore): readonly Msg[] {
   return store.getState().conversation.messages
+}
+
+/** What the agent answered first. */
+function textOf(store: ChatStore): string {
+  const [, reply] = messagesOf(store)
+  return reply === undefined ? '' : (getTextContent(reply) ?? '')
 }
 
 /** Says something, and waits until it was answered. */
@@ -134,7 +141,7 @@ describe('javaBackend on a demo agent', () => {
       finished_reason: 'error',
       error: { type: 'connection' },
     })
-    expect(getTextContent(messagesOf(store)[1])).not.toBe('')
+    expect(textOf(store)).not.toBe('')
   })
 
   it('denies, and the agent goes on in the same reply', async () => {
@@ -146,7 +153,7 @@ describe('javaBackend on a demo agent', () => {
     expect(reply?.content.find(({ type }) => type === 'tool_result')).toMatchObject({
       state: 'denied',
     })
-    expect(getTextContent(reply)).toContain('Not sent.')
+    expect(textOf(store)).toContain('Not sent.')
     expect(messagesOf(store)).toHaveLength(2)
     expect(anomalies).toEqual([])
   })
@@ -170,8 +177,7 @@ describe('javaBackend on a demo agent', () => {
     await until(store, 'awaiting-person')
     await store.commands.confirm({ request: second?.key ?? '', approve: false })
     await until(store, 'idle')
-    const [, reply] = messagesOf(store)
-    expect(getTextContent(reply)).toContain('The table is **booked**, and I told nobody.')
+    expect(textOf(store)).toContain('The table is **booked**, and I told nobody.')
     expect(messagesOf(store)).toHaveLength(2)
   })
 
@@ -189,16 +195,31 @@ describe('javaBackend on a demo agent', () => {
     const [request] = store.getState().conversation.requests
     await store.commands.confirm({ request: request?.key ?? '', approve: true })
     await until(store, 'idle')
-    const [, reply] = messagesOf(store)
     expect(messagesOf(store)).toHaveLength(2)
-    expect(getTextContent(reply)).toContain('Sent. Ana will have it in a minute.')
+    expect(textOf(store)).toContain('Sent. Ana will have it in a minute.')
+  })
+
+  it('knows after a reload which call waits for the client', { timeout: 20_000 }, async () => {
+    count += 1
+    const sessionId = `reload${count}`
+    const before = connect(javaSession(server, sessionId))
+    await ask(before.store, 'What time is it?', 'awaiting-person')
+    before.disconnect()
+    const { store } = connect(javaSession(server, sessionId))
+    await until(store, 'awaiting-person')
+    const [request] = store.getState().conversation.requests
+    expect(request?.kind).toBe('external')
+    await store.commands.submitResults({ request: request?.key ?? '', output: 'Noon.' })
+    await until(store, 'idle')
+    expect(messagesOf(store)).toHaveLength(2)
+    expect(textOf(store)).toContain('It is **Noon.** where you are.')
   })
 
   it('stops a run', { timeout: 20_000 }, async () => {
     const { store } = connect(javaSession(slowServer))
     await until(store, 'idle')
     await store.commands.send('Tell me a long story')
-    await vi.waitFor(() => expect(getTextContent(messagesOf(store)[1]) ?? '').not.toBe(''), 5_000)
+    await vi.waitFor(() => expect(textOf(store)).not.toBe(''), 5_000)
     await store.commands.interrupt()
     await until(store, 'idle')
     expect(messagesOf(store)[1]).toMatchObject({ finished_reason: 'interrupted' })
@@ -208,7 +229,7 @@ describe('javaBackend on a demo agent', () => {
     const { store } = connect(javaSession(slowServer))
     await until(store, 'idle')
     await store.commands.send('Hello')
-    await vi.waitFor(() => expect(getTextContent(messagesOf(store)[1]) ?? '').not.toBe(''), 5_000)
+    await vi.waitFor(() => expect(textOf(store)).not.toBe(''), 5_000)
     slowServer.dropStreams()
     await vi.waitFor(() => expect(messagesOf(store)[1]?.finished_reason).toBe('error'), 5_000)
     await vi.waitFor(
@@ -219,6 +240,6 @@ describe('javaBackend on a demo agent', () => {
       { timeout: 15_000, interval: 300 },
     )
     expect(messagesOf(store)).toHaveLength(2)
-    expect(getTextContent(messagesOf(store)[1])).toContain('a limit, a slow tool, a failure')
+    expect(textOf(store)).toContain('a limit, a slow tool, a failure')
   })
 })

@@ -1,4 +1,4 @@
-import { parseJavaMessages, type JavaMessagesOptions } from '../../dialects/index.js'
+import { parseJavaMessages } from '../../dialects/index.js'
 import {
   getTextContent,
   isJsonObject,
@@ -12,6 +12,14 @@ import type { TurnOutcome } from './readTurn.js'
 
 /** For so long what broke off is looked for in what is stored, in milliseconds. */
 const GOES_ON_MS = 60_000
+
+/** What is known of what a server stores. */
+export interface JavaMemoryOptions {
+  /** What the server's clock is ahead of UTC, in minutes. */
+  readonly utcOffsetMinutes?: number
+  /** Tools that the client runs. */
+  readonly clientTools?: readonly string[]
+}
 
 /** What of a Java backend's history has to be remembered. */
 export interface JavaMemory {
@@ -39,13 +47,11 @@ export interface JavaMemory {
  * answers. And it stores less than it streams: the texts of a model call joined and before its tools. So of a reply that was heard to its
  * end nothing is taken from there; what broke off is, once it is stored whole.
  *
- * @param options - The server's zone.
+ * @param options - The server's zone, and whose calls wait for the client.
  * @param clock - The time.
  */
-export function createJavaMemory(
-  options: Pick<JavaMessagesOptions, 'utcOffsetMinutes'>,
-  clock: Clock,
-): JavaMemory {
+export function createJavaMemory(options: JavaMemoryOptions, clock: Clock): JavaMemory {
+  const { clientTools = [] } = options
   const sent = new Map<string, Msg>()
   const outcomes = new Map<string, TurnOutcome>()
   /** When the lines of replies broke that are not stored whole yet. */
@@ -114,7 +120,12 @@ export function createJavaMemory(
       const start = Math.max(0, end - Math.max(1, Math.floor(limit)))
       const page = messages.slice(start, Math.max(0, end))
       return {
-        messages: page.filter(isTaken).map((message) => sent.get(message.id) ?? message),
+        messages: page
+          .filter(isTaken)
+          .map((message) => sent.get(message.id) ?? message)
+          .map((message) =>
+            message === messages.at(-1) ? handOut(message, clientTools) : message,
+          ),
         hasMore: start > 0,
         anomalies,
       }
@@ -135,6 +146,21 @@ function nameReplies(
     else if (id !== '' && replyId !== undefined) names.set(id, replyId)
   }
   return names
+}
+
+/** Java does not store that a call was handed to the client: it stands there like one that runs. */
+function handOut(message: Msg, clientTools: readonly string[]): Msg {
+  const results = new Set(
+    message.content.flatMap(({ type, id }) => (type === 'tool_result' ? [id] : [])),
+  )
+  let isWaiting = false
+  const content = message.content.map((block) => {
+    const isMeant = block.type === 'tool_call' && clientTools.includes(block.name)
+    if (!isMeant || block.state !== 'allowed' || results.has(block.id)) return block
+    isWaiting = true
+    return { ...block, state: 'submitted' }
+  })
+  return isWaiting ? { ...message, content, finished_at: null, finished_reason: null } : message
 }
 
 function listOf(stored: unknown): readonly JsonObject[] {

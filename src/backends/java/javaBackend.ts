@@ -15,7 +15,7 @@ import {
 import { request, systemClock } from '../../transports/index.js'
 import type { ServiceOptions } from '../agent-service/createServiceClient.js'
 import { tellAll } from '../agent-service/passFrame.js'
-import { createJavaMemory } from './createJavaMemory.js'
+import { createJavaMemory, type JavaMemoryOptions } from './createJavaMemory.js'
 import { createJavaTurns, type TurnInput } from './createJavaTurns.js'
 import {
   createJavaRequest,
@@ -34,7 +34,8 @@ export type JavaFraming =
   | 'data-agent'
 
 /** A session of a Java backend that streams its answers. */
-export interface JavaBackendOptions extends ServiceOptions, Partial<JavaEndpoints> {
+export interface JavaBackendOptions
+  extends ServiceOptions, Partial<JavaEndpoints>, JavaMemoryOptions {
   /** The session. */
   readonly sessionId: string
   /** How the answers tell a run; `events` by default. The body may be server-sent events, a JSON value per line, or a JSON list. */
@@ -43,6 +44,10 @@ export interface JavaBackendOptions extends ServiceOptions, Partial<JavaEndpoint
   readonly capabilities?: Partial<Capabilities>
   /** What the server's clock is ahead of UTC, in minutes: Java's stored stamps have no zone. Without it they are shown as they are. */
   readonly utcOffsetMinutes?: number
+  /**
+   * Names of the tools that this client runs. Java does not store that a call waits for the client, so after a reload only a name tells.
+   */
+  readonly clientTools?: readonly string[]
   /**
    * Silence after which a stream counts as dead, in milliseconds; 300 000 by default, since Java sends no heartbeats. A tool that takes longer
    * without a word needs more: leaving the stream ends the run on most servers.
