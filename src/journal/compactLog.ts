@@ -105,7 +105,14 @@ function joinPage(one: KeptPage, other: KeptPage): KeptPage | undefined {
   return { type: 'page', ids, ...(isSettled ? { is_running: false } : {}) }
 }
 
-function joinIds(one: KeptPage, other: KeptPage): readonly string[] | undefined {
+/**
+ * The messages of two pages, oldest first, as they stand when one is folded after the other.
+ *
+ * @param one - The page that was read first.
+ * @param other - The page that was read then.
+ * @returns Undefined when that is not told by their order alone.
+ */
+export function joinIds(one: KeptPage, other: KeptPage): readonly string[] | undefined {
   if (other.before === undefined) {
     // With no message in common, some between the two are missing: the fold lets go of the older ones too.
     return one.ids.some((id) => other.ids.includes(id)) ? join(one.ids, other.ids) : other.ids

@@ -1,3 +1,4 @@
+import { joinIds } from './compactLog.js'
 import type { Kept, MessageMarks } from './Kept.js'
 
 /** Not to the limit itself, or the next batch would be over it again. */
@@ -28,7 +29,7 @@ export function trimLog(log: readonly Kept[], marks: MessageMarks, limit: number
   if (whole.size <= limit) return whole
   let excess = whole.size - limit * LEFT_SHARE
   const gone = new Set<string>()
-  for (const id of whole.ids) {
+  for (const id of oldestFirst(log)) {
     if (excess <= 0) break
     excess -= marks.get(id)?.size ?? 0
     gone.add(id)
@@ -41,6 +42,15 @@ export function trimLog(log: readonly Kept[], marks: MessageMarks, limit: number
     else left.push(item)
   }
   return measure(left, marks)
+}
+
+/** A hole in the middle would be seen as the end of a page: what goes first has to be the oldest of all pages together. */
+function oldestFirst(log: readonly Kept[]): readonly string[] {
+  return log.reduce<readonly string[]>((held, item) => {
+    if (item.type !== 'page') return held
+    const joined = new Set(joinIds({ type: 'page', ids: held }, item) ?? [...held, ...item.ids])
+    return [...held.filter((id) => !joined.has(id)), ...joined]
+  }, [])
 }
 
 function measure(log: readonly Kept[], marks: MessageMarks): WrittenLog {
