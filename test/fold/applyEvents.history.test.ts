@@ -134,9 +134,9 @@ describe('applyEvents with history', () => {
       const s = script('s')
       const parked = [s.start(), ...s.call('c', '{}'), s.ask(askedCall('c'))]
       const answered = [s.decide(true, askedCall('c')), s.start()]
-      const run = [...parked, ...answered, s.resultStart('c'), s.resultEnd('c'), s.end()]
-      const read = fold([page([stored(fold(run), 's')])])
-      expect(fold(run, read).messages).toBe(read.messages)
+      const whole = [...parked, ...answered, s.resultStart('c'), s.resultEnd('c'), s.end()]
+      const read = fold([page([stored(fold(whole), 's')])])
+      expect(fold(whole, read).messages).toBe(read.messages)
     })
 
     it('ignores what of a finished reply comes late', () => {
