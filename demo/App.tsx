@@ -70,7 +70,9 @@ export function App({ service }: { readonly service: Service }): ReactElement {
     onPick: close,
     onService: () => setOpened('service'),
   }
-  const failure = agents.error ?? newSession.error
+  const hasConversation = agentId !== '' && place.sessionId !== null
+  // A conversation says itself when it is not connected, and stays: what it shows may be all there is, and what is typed into it.
+  const failure = newSession.error ?? (hasConversation ? null : (agents.error ?? sessions.error))
 
   return (
     <ChatRoot theme={theme} className="demo">
@@ -116,7 +118,7 @@ export function App({ service }: { readonly service: Service }): ReactElement {
             onService={() => setOpened('service')}
           />
         )}
-        {failure === null && agentId !== '' && place.sessionId !== null ? (
+        {agentId !== '' && place.sessionId !== null ? (
           <Conversation
             key={`${agentId}/${place.sessionId}/${language}`}
             service={service}

@@ -45,7 +45,7 @@ function runs({ isRunning }: SessionSummary): boolean {
 export interface NewSession {
   /** Goes to a session that nobody has used yet. Settles when it is there, or when there is none. */
   readonly open: () => Promise<void>
-  /** Why there is none. */
+  /** Why none could be made. */
   readonly error: Error | null
 }
 
@@ -93,5 +93,5 @@ export function useNewSession(where: {
     if (sessionId === null || isForgotten) void open('replace')
   })
 
-  return { open: () => open('push'), error: sessions.error ?? create.error }
+  return { open: () => open('push'), error: create.error }
 }

@@ -2,7 +2,11 @@ import { chromium, type Browser } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs'
 import { serveDemo } from '../../scripts/serveDemo.mjs'
-import { createAgentServer, type AgentServer } from '../../src/testing/server/index.js'
+import {
+  createAgentServer,
+  createFaultProxy,
+  type AgentServer,
+} from '../../src/testing/server/index.js'
 import { DemoPage } from './DemoPage.js'
 
 // The demo from end to end: the built page in a real browser, under its strict policy, against the agent server.
@@ -311,6 +315,30 @@ describe('the demo', () => {
     await demo.page.getByRole('alert').waitFor()
     await demo.button('Another service').click()
     await demo.page.getByRole('dialog', { name: 'Agent service' }).waitFor()
+    demo.problems.splice(0)
+  })
+  it('keeps the conversation, and what is typed, while all the service answers is 502', async () => {
+    const agents = await createAgentServer({ pace: 1 })
+    slow.push(agents)
+    const proxy = await createFaultProxy({ target: agents.url })
+    const demo = await open(`?url=${encodeURIComponent(proxy.url)}`)
+    await demo.say('Tell me a story')
+    await demo.text('Santa Rita').waitFor()
+    await demo.composer.fill('And then?')
+    const listings = () =>
+      proxy.requests.filter(({ method, path }) => method === 'GET' && path === '/sessions/').length
+    const before = listings()
+    proxy.inject({ kind: 'answer', status: 502, which: 'every' })
+    proxy.dropStreams()
+    // Asked, asked again, given up, and asked anew.
+    await expect.poll(listings, { timeout: 20_000 }).toBeGreaterThan(before + 2)
+    await demo.button('Retry now').waitFor()
+    expect(await demo.text('Santa Rita').count()).toBe(1)
+    proxy.heal()
+    await demo.text('noticed everything').waitFor({ timeout: 60_000 })
+    await demo.untilIdle()
+    expect(await demo.composer.inputValue()).toBe('And then?')
+    await proxy.close()
     demo.problems.splice(0)
   })
 })

@@ -137,7 +137,7 @@ describe('a journal in the browser', () => {
     await untilSaid(demo, [...FIRST, ...SECOND])
     await expect.poll(() => keptText(demo), { timeout: 10_000 }).toContain('completed')
     await demo.page.close()
-    await demo.context.route(/[/](stream|messages|status)[?]/, (route) => route.abort())
+    await demo.context.route(`${server.url}/**`, (route) => route.abort())
     const offline = await openTab(demo, url)
     await untilSaid(offline, [...FIRST, ...SECOND])
     await offline.button('Forget what is kept here').click()
