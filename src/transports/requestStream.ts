@@ -79,8 +79,8 @@ export async function requestStream(options: StreamRequest): Promise<StreamAnswe
   watchdog.start({ limitMs: silenceMs })
   const own = { accept: 'text/event-stream, application/x-ndjson, application/json;q=0.5' }
   const { response, createReader } = await withRenewal(options.onUnauthorized, async () => {
-    const response = await sendRequest(options, own, controller.signal)
-    return { response, createReader: await readerOf(response, options) }
+    const answer = await sendRequest(options, own, controller.signal)
+    return { response: answer, createReader: await readerOf(answer, options) }
   }).catch(fail)
   return {
     read: async (onFrame) => {
@@ -89,7 +89,7 @@ export async function requestStream(options: StreamRequest): Promise<StreamAnswe
         if (cause === undefined) onFrame(frame)
       })
       try {
-        await pump(response, reader, watchdog.alive)
+        await pump(response, reader, () => watchdog.alive())
         controller.signal.throwIfAborted()
       } catch (error) {
         fail(error)
@@ -130,7 +130,7 @@ function createEventReader(
 ): BodyReader {
   const parser = createSseParser({ keepLeadingSpace, onEvent: ({ data }) => onFrame(data) })
   return {
-    push: parser.push,
+    push: (chunk) => parser.push(chunk),
     // The body came to a good end: so did its last event, even without a blank line.
     end: () => parser.push(new TextEncoder().encode('\n\n')),
   }
@@ -161,7 +161,7 @@ function createLineReader(onFrame: (frame: string) => void, lineEnd?: string): B
     lines.forEach(tell)
   })
   return {
-    push: text.push,
+    push: (chunk) => text.push(chunk),
     end: () => {
       text.end()
       tell(rest)

@@ -38,6 +38,12 @@ function javaSession(sessionId: string): AgentBackend {
   return javaBackend({ baseUrl: `${server.url}/java/friday`, sessionId, headers })
 }
 
+/** Presses a button once it is there, and waits until it has gone. */
+async function press(name: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name }, patience))
+  await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull(), patience)
+}
+
 /** Talks with an agent, presses a button if there is one to press, and gives what the conversation looks like. */
 async function show(backend: AgentBackend, words: string, button?: string): Promise<string> {
   const { container, unmount } = render(<AgentChat options={seldom} backend={backend} />)
@@ -49,11 +55,7 @@ async function show(backend: AgentBackend, words: string, button?: string): Prom
     )
   await idle()
   await userEvent.type(composer, `${words}{Enter}`)
-  if (button !== undefined) {
-    const press = await screen.findByRole('button', { name: button }, patience)
-    await userEvent.click(press)
-    await waitFor(() => expect(screen.queryByRole('button', { name: button })).toBeNull(), patience)
-  }
+  if (button !== undefined) await press(button)
   await waitFor(() => {
     expect(container.querySelector('[data-status="running"], [aria-busy="true"]')).toBeNull()
     expect(screen.getAllByRole('article').length).toBeGreaterThan(1)

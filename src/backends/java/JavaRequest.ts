@@ -4,8 +4,8 @@ import type { Answer, JsonObject, JsonValue, UserInput } from '../../protocol/in
 export interface JavaRequest {
   /** The path below `baseUrl`, with a slash at its beginning. */
   readonly path: string
-  /** What stands in the query; undefined is left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** What stands in the query; what is no text as JSON, and undefined is left out. */
+  readonly query?: Readonly<Record<string, JsonValue | undefined>>
   /** `POST` with a body, `GET` without one by default. */
   readonly method?: string
   /** Sent as JSON; absent = no body. */

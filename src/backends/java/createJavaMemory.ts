@@ -27,8 +27,10 @@ export interface JavaMemory {
   replyIdOf(messageId: string): string
   /** Something was sent. */
   noteSent(message: Msg): void
-  /** Where a reply stands by what was heard. */
-  noteReply(replyId: string, outcome: TurnOutcome): void
+  /** Where a reply stands by what was heard; undefined = nothing of it was. */
+  noteReply(replyId: string, outcome: TurnOutcome | undefined): void
+  /** Where a reply stood last. */
+  outcomeOf(replyId: string): TurnOutcome | undefined
   /** The last word on a reply of this page. */
   readonly latest: TurnOutcome
   /** Whether a reply whose line broke is not known to be over: some servers go on with it. */
@@ -86,7 +88,7 @@ export function createJavaMemory(options: JavaMemoryOptions, clock: Clock): Java
     if (outcome === 'running' || outcome === 'ended') return false
     // It was answered elsewhere, or went on after the line had broken.
     const last = message.content.at(-1)
-    const isOver = message.finished_at !== null && !/^tool_/.test(last?.type ?? 'tool_')
+    const isOver = message.finished_at !== null && last?.type.startsWith('tool_') === false
     const isWhole = isOver || (outcome === 'broken' && message.content.some(isAsking))
     if (isWhole) brokenAt.delete(message.id)
     return isWhole
@@ -98,11 +100,13 @@ export function createJavaMemory(options: JavaMemoryOptions, clock: Clock): Java
       sent.set(message.id, message)
     },
     noteReply: (replyId, outcome) => {
-      outcomes.set(replyId, outcome)
-      latest = outcome
+      if (outcome === undefined) outcomes.delete(replyId)
+      else outcomes.set(replyId, outcome)
+      latest = outcome ?? 'ended'
       if (outcome === 'broken') brokenAt.set(replyId, clock.now())
       else brokenAt.delete(replyId)
     },
+    outcomeOf: (replyId) => outcomes.get(replyId),
     get latest() {
       return latest
     },

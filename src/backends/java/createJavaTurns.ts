@@ -7,7 +7,8 @@ import {
   type StreamAnswer,
 } from '../../transports/index.js'
 import type { JavaRequest } from './JavaRequest.js'
-import { readTurn, type TurnOutcome } from './readTurn.js'
+import type { JavaMemory } from './createJavaMemory.js'
+import { readTurn } from './readTurn.js'
 
 /** What a session's turns have in common. */
 export interface JavaTurnsInit {
@@ -27,8 +28,8 @@ export interface JavaTurnsInit {
   readonly onInputs: (inputs: readonly ConversationInput[]) => void
   /** Hears what was odd. */
   readonly onAnomaly: (anomaly: Anomaly) => void
-  /** Hears where a reply stands. */
-  readonly onReply: (replyId: string, outcome: TurnOutcome) => void
+  /** Knows where each reply stands. */
+  readonly memory: Pick<JavaMemory, 'noteReply' | 'outcomeOf'>
 }
 
 /** One turn. */
@@ -72,22 +73,30 @@ export function createJavaTurns(init: JavaTurnsInit): JavaTurns {
   async function begin(turn: TurnInput, signal: AbortSignal): Promise<StreamAnswer> {
     if (signal.aborted)
       throw new TransportError('aborted', 'It was not sent: the stream was closed.')
-    const { silenceMs, isText, clock, target } = init
-    return requestStream({
-      ...target(turn.asked),
-      signal,
-      isText,
-      clock,
-      ...(silenceMs !== undefined && { silenceMs }),
-    })
+    const { silenceMs, isText, clock, target, memory } = init
+    const replyId = replyIdOf(turn)
+    const before = memory.outcomeOf(replyId)
+    // From now on the stream tells of it, whatever is stored already.
+    memory.noteReply(replyId, 'running')
+    try {
+      return await requestStream({
+        ...target(turn.asked),
+        signal,
+        isText,
+        clock,
+        ...(silenceMs !== undefined && { silenceMs }),
+      })
+    } catch (error) {
+      // What got no answer may have had its effect all the same.
+      const isRefused = error instanceof TransportError && !error.canRetry
+      memory.noteReply(replyId, isRefused ? before : 'broken')
+      throw error
+    }
   }
 
   async function read(turn: TurnInput, answer: StreamAnswer): Promise<void> {
     const { asked: _, seed = `turn-${turns}:`, ...known } = turn
-    const replyId = turn.resumes ?? turn.replyId
-    if (replyId !== undefined) init.onReply(replyId, 'running')
-    const outcome = await readTurn(answer, { ...init, ...known, seed })
-    if (replyId !== undefined) init.onReply(replyId, outcome)
+    init.memory.noteReply(replyIdOf(turn), await readTurn(answer, { ...init, ...known, seed }))
   }
 
   function run(turn: TurnInput): Promise<void> {
@@ -126,4 +135,8 @@ export function createJavaTurns(init: JavaTurnsInit): JavaTurns {
       void ending.then(cancel)
     },
   }
+}
+
+function replyIdOf({ resumes, replyId }: TurnInput): string {
+  return resumes ?? replyId ?? ''
 }

@@ -79,7 +79,7 @@ const framings: Readonly<Record<JavaFraming, Framing>> = {
       ...NOTHING,
       chat: ({ sessionId, encoded }) => ({
         path: '/chat',
-        query: { sessionId, message: String(encoded['message']) },
+        query: { sessionId, message: encoded['message'] },
       }),
       interrupt: 'abort',
     },
@@ -144,7 +144,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     onAnomaly: (anomaly) => {
       for (const sink of sinks) sink.anomaly(anomaly)
     },
-    onReply: memory.noteReply,
+    memory,
   })
   let reading = new AbortController()
 
@@ -224,7 +224,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
       const parts = { input, sessionId, encoded: objectOf(encoded) }
       const asked = createJavaRequest(endpoints.chat, parts)
       for (const each of input ?? []) memory.noteSent(each)
-      await turns.run({ ...started(message?.id, memory.replyIdOf), asked })
+      await turns.run({ ...started(message?.id, (id) => memory.replyIdOf(id)), asked })
     },
     answer: async (answers) => {
       for (const answer of answers) await answerOne(answer)
@@ -275,7 +275,8 @@ function targetOf(
 ) {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value))
+    if (value === undefined) continue
+    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   const text = parameters.toString()
   return {

@@ -250,12 +250,12 @@ export class JavaVoice {
 }
 
 function usageOf(event: Extract<AgentEvent, { type: 'MODEL_CALL_END' }>): Usage {
-  const { input_tokens = 0, output_tokens = 0, cache_input_tokens = 0 } = event
+  const { input_tokens, output_tokens, cache_input_tokens = 0 } = event
   return { input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens: 0 }
 }
 
 function dataOf(event: Extract<AgentEvent, { type: 'TOOL_RESULT_DATA_DELTA' }>): JsonObject {
-  const { block_id: id = '', media_type = '', url, data } = event
+  const { block_id: id = '', media_type, url, data } = event
   const source =
     typeof url === 'string'
       ? ({ type: 'url', url, media_type } as const)

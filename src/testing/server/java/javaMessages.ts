@@ -34,7 +34,7 @@ export function javaMessages(message: Msg): readonly JsonObject[] {
     message.content.flatMap((block) => (block.type === 'tool_result' ? [[block.id, block]] : [])),
   )
   const parts = splitParts(message, results)
-  return parts.map(({ role: part, content }, index) => {
+  return parts.map(({ role: part, content, stamp }, index) => {
     const isLastCall = parts.findLastIndex((each) => each.role === 'ASSISTANT') === index
     const reason = isLastCall && message.finished_reason === 'exceed_max_iters'
     const usage = isLastCall ? javaUsage(message.usage) : null
@@ -42,7 +42,8 @@ export function javaMessages(message: Msg): readonly JsonObject[] {
       ...(usage && { _chat_usage: usage }),
       ...(reason && { agentscope_generate_reason: 'MAX_ITERATIONS' }),
     }
-    return { ...javaMessage(message, `${id}-${index}`, part, name, content), metadata, usage }
+    const dated = { ...message, created_at: stamp ?? message.created_at }
+    return { ...javaMessage(dated, `${id}-${index}`, part, name, content), metadata, usage }
   })
 }
 
@@ -88,13 +89,16 @@ export function suspendedResult({ id, name }: ToolCallBlock): JsonObject {
 interface Part {
   readonly role: 'ASSISTANT' | 'TOOL'
   readonly content: readonly JsonObject[]
+  /** When it was over. */
+  readonly stamp: string | null | undefined
 }
 
 function splitParts(message: Msg, results: ReadonlyMap<string, ToolResultBlock>): readonly Part[] {
   const parts: Part[] = []
   let said: ContentBlock[] = []
   const endCall = (): void => {
-    if (said.length > 0) parts.push({ role: 'ASSISTANT', content: modelCall(said, results) })
+    const stamp = said.at(-1)?.finished_at
+    if (said.length > 0) parts.push({ role: 'ASSISTANT', content: modelCall(said, results), stamp })
     said = []
   }
   for (const block of message.content) {
@@ -103,13 +107,15 @@ function splitParts(message: Msg, results: ReadonlyMap<string, ToolResultBlock>)
       continue
     }
     endCall()
-    if (block.finished_at !== null) parts.push({ role: 'TOOL', content: [javaResult(block)] })
+    if (block.finished_at === null) continue
+    parts.push({ role: 'TOOL', content: [javaResult(block)], stamp: block.finished_at })
   }
   const hasCall = said.some(({ type }) => type === 'tool_call')
   // What a model had begun when it failed is not remembered.
   if (message.finished_reason !== 'error' || hasCall) endCall()
   if (message.finished_reason === 'interrupted') {
-    parts.push({ role: 'ASSISTANT', content: [{ type: 'text', text: INTERRUPTED }] })
+    const stamp = message.finished_at
+    parts.push({ role: 'ASSISTANT', content: [{ type: 'text', text: INTERRUPTED }], stamp })
   }
   return parts
 }

@@ -86,7 +86,7 @@ function readPiece(block: JsonObject): TextBlock | DataBlock {
   if (type === 'text' && typeof text === 'string') return { type, id: createId(), text }
   if (!isJsonObject(source)) throw wrong('content', block)
   const { media_type: given, mime_type: other, url, data } = source
-  const [media_type = `${String(type)}/*`] = [given, other].filter(
+  const [media_type = typeof type === 'string' ? `${type}/*` : ''] = [given, other].filter(
     (each) => typeof each === 'string',
   )
   return {
