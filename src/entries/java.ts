@@ -4,6 +4,7 @@ export type {
   JavaEndpoint,
   JavaEndpoints,
   JavaFraming,
+  JavaMemoryOptions,
   JavaRequest,
   JavaRequestParts,
 } from '../backends/index.js'
