@@ -138,8 +138,18 @@ describe('a journal in the browser', () => {
     await expect.poll(() => keptText(demo), { timeout: 10_000 }).toContain('completed')
     await demo.page.close()
     await demo.context.route(`${server.url}/**`, (route) => route.abort())
+    let failures = 0
+    demo.context.on('requestfailed', (request) => {
+      if (request.url().endsWith('/agent/')) failures += 1
+    })
     const offline = await openTab(demo, url)
     await untilSaid(offline, [...FIRST, ...SECOND])
+    // It stays when the page has given up asking for the agents, too.
+    await expect.poll(() => failures, { timeout: 10_000 }).toBe(2)
+    await offline.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    )
+    expect(await words(offline)).toContain('b299')
     await offline.button('Forget what is kept here').click()
     await offline.button('Nothing is kept here').waitFor()
     await offline.page.reload()
