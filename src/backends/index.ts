@@ -13,6 +13,8 @@ export type {
   JavaRequest,
   JavaRequestParts,
 } from './java/JavaRequest.js'
+export { managedSessionBackend } from './java/managedSessionBackend.js'
+export type { ManagedSessionOptions } from './java/managedSessionBackend.js'
 export { pollingBackend } from './polling/pollingBackend.js'
 export type { PollingBackendOptions } from './polling/pollingBackend.js'
 export type { Recording, RecordingStep } from './recording/Recording.js'

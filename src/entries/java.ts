@@ -1,4 +1,4 @@
-export { javaBackend } from '../backends/index.js'
+export { javaBackend, managedSessionBackend } from '../backends/index.js'
 export type {
   JavaBackendOptions,
   JavaEndpoint,
@@ -7,6 +7,7 @@ export type {
   JavaMemoryOptions,
   JavaRequest,
   JavaRequestParts,
+  ManagedSessionOptions,
 } from '../backends/index.js'
 export {
   dataAgentDialect,

@@ -371,6 +371,23 @@ describe('javaBackend', () => {
     expect(said(store)).toEqual(['Hello', 'Before', 'Hello', 'Hi there', 'Hello', 'Hi there'])
   })
 
+  it('takes nothing from history of a reply whose stream is about to come', async () => {
+    const answers: ServerResponse[] = []
+    const { url, memory } = await serve((response, request) => {
+      memory.push(...storedUser(request), javaMsg('m1', 'ASSISTANT', 'Hi there'))
+      answers.push(response)
+    })
+    const backend = connect(url)
+    const sending = backend.send([hello])
+    await waitFor(() => expect(answers).toHaveLength(1))
+    const page = await backend.history?.({ limit: 50 })
+    expect(page).toMatchObject({ isRunning: true })
+    expect(page?.messages).toEqual([hello])
+    answers[0]?.writeHead(503).end()
+    await expect(sending).rejects.toMatchObject({ reason: 'server' })
+    expect(idsOf((await backend.history?.({ limit: 50 }))?.messages)).toEqual(['u1', 'u1:reply'])
+  })
+
   it('gives history page by page, though the server gives all', async () => {
     const { url, memory, seen } = await serve(streamWhole)
     for (let turn = 1; turn <= 3; turn += 1) {
