@@ -15,7 +15,7 @@ import {
 import { request, systemClock } from '../../transports/index.js'
 import type { ServiceOptions } from '../agent-service/createServiceClient.js'
 import { tellAll } from '../agent-service/passFrame.js'
-import { createJavaMemory, type JavaMemoryOptions } from './createJavaMemory.js'
+import { createJavaMemory } from './createJavaMemory.js'
 import { createJavaTurns, type TurnInput } from './createJavaTurns.js'
 import {
   createJavaRequest,
@@ -34,8 +34,7 @@ export type JavaFraming =
   | 'data-agent'
 
 /** A session of a Java backend that streams its answers. */
-export interface JavaBackendOptions
-  extends ServiceOptions, Partial<JavaEndpoints>, JavaMemoryOptions {
+export interface JavaBackendOptions extends ServiceOptions, Partial<JavaEndpoints> {
   /** The session. */
   readonly sessionId: string
   /** How the answers tell a run; `events` by default. The body may be server-sent events, a JSON value per line, or a JSON list. */
