@@ -4,7 +4,6 @@ export { agentServiceDirectory } from './agent-service/agentServiceDirectory.js'
 export type { AgentServiceDirectoryOptions } from './agent-service/agentServiceDirectory.js'
 export type { ServiceOptions } from './agent-service/createServiceClient.js'
 export type { SessionOptions } from './agent-service/createServiceSession.js'
-export type { JavaMemoryOptions } from './java/createJavaMemory.js'
 export { javaBackend } from './java/javaBackend.js'
 export type { JavaBackendOptions, JavaFraming } from './java/javaBackend.js'
 export type {

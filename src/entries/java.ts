@@ -4,7 +4,6 @@ export type {
   JavaEndpoint,
   JavaEndpoints,
   JavaFraming,
-  JavaMemoryOptions,
   JavaRequest,
   JavaRequestParts,
   ManagedSessionOptions,
