@@ -1,6 +1,16 @@
 // @vitest-environment node
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
 import { WebSocket } from 'ws'
 import { createAgentServer, type AgentServer } from '../../../src/testing/server/index.js'
 import { TestClient } from './TestClient.js'
@@ -115,6 +125,16 @@ describe('createAgentServer by WebSocket', () => {
   })
 
   it('refuses as POST /chat/ does', async () => {
+    // The first run must still be under way when the second message comes.
+    const fast = server
+    const slow = await createAgentServer({ pace: 1 })
+    onTestFinished(async () => {
+      server = fast
+      await slow.close()
+    })
+    server = slow
+    client = new TestClient(slow.url, 'friday')
+    await client.createSession('Test')
     const line = await connect(path())
     line.say({ kind: 'input', ref: 'early', input: null })
     expect(await line.until(({ ref }) => ref === 'early')).toMatchObject({
