@@ -45,7 +45,10 @@ const react18 = (name: string) =>
 
 const jsdom = { environment: 'jsdom', setupFiles: 'test/setup.ts' }
 
-// Projects that start a Chromium run one after another (groupOrder): two at once starve each other.
+// Projects that start a Chromium run one after another (groupOrder): two at once starve each other. The others use both
+// cores of a small machine, which Vitest alone would not.
+const side = { maxWorkers: '100%' }
+
 export default defineConfig({
   plugins: [react()],
   test: {
@@ -54,6 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...jsdom,
+          ...side,
           name: 'unit',
           env: { EXPECT_REACT: '19' },
           include: ['test/**/*.test.{ts,tsx}'],
@@ -75,6 +79,7 @@ export default defineConfig({
         },
         test: {
           ...jsdom,
+          ...side,
           name: 'react18',
           env: { EXPECT_REACT: '18' },
           include: [
@@ -122,6 +127,7 @@ export default defineConfig({
       // The last three read dist/, demo-dist/ and storybook-static/, which scripts/test.mjs builds first.
       {
         test: {
+          ...side,
           name: 'package',
           environment: 'node',
           sequence: { groupOrder: 3 },
@@ -131,6 +137,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...side,
           name: 'gates',
           environment: 'node',
           sequence: { groupOrder: 3 },

@@ -1,6 +1,7 @@
 // @vitest-environment node
 // Real HTTP, a real store: the stream of each recorded session breaks off at random bytes, also inside a character, and the
-// conversation comes out as it is stored. `PROOF_SEED=N` repeats a run.
+// conversation comes out as it is stored. `PROOF_SEED=N` repeats a run; `PROOF_CUTS_PER_CLIENT=1` gives each place a client of
+// its own, which takes ten times as long.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentServiceBackend } from '../../src/backends/index.js'
 import { createChatStore, type ChatState } from '../../src/store/index.js'
@@ -12,7 +13,7 @@ import type { Timeline } from './timeline.js'
 
 const PLACES = 200
 /** How many of them one client meets. */
-const PLACES_PER_CLIENT = 10
+const PLACES_PER_CLIENT = Number(process.env['PROOF_CUTS_PER_CLIENT'] ?? 10)
 /** Longer than all looks at what is stored and the question after a silence, on a machine that is busy with other tests. */
 const PATIENCE_MS = 100_000
 
