@@ -28,6 +28,7 @@ export default defineConfig({
         'entries/core': 'src/entries/core.ts',
         'entries/auto': 'src/entries/auto.ts',
         'entries/java': 'src/entries/java.ts',
+        'entries/task-api': 'src/entries/task-api.ts',
         'entries/hooks': 'src/entries/hooks.ts',
         'entries/journal': 'src/entries/journal.ts',
         'entries/testing': 'src/entries/testing.ts',
