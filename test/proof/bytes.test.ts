@@ -1,7 +1,6 @@
 // @vitest-environment node
 // Real HTTP, a real store: the stream of each recorded session breaks off at random bytes, also inside a character, and the
-// conversation comes out as it is stored. `PROOF_SEED=N` repeats a run; `PROOF_CUTS_PER_CLIENT=1` gives each place a client of
-// its own, which takes ten times as long.
+// conversation comes out as it is stored. `PROOF_SEED=N` repeats a run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentServiceBackend } from '../../src/backends/index.js'
 import { createChatStore, type ChatState } from '../../src/store/index.js'
@@ -11,9 +10,6 @@ import { differences } from './scenario.js'
 import { bytesOf, startByteServer, type ByteServer } from './startByteServer.js'
 import type { Timeline } from './timeline.js'
 
-const PLACES = 200
-/** How many of them one client meets. */
-const PLACES_PER_CLIENT = Number(process.env['PROOF_CUTS_PER_CLIENT'] ?? 10)
 /** Longer than all looks at what is stored and the question after a silence, on a machine that is busy with other tests. */
 const PATIENCE_MS = 100_000
 
@@ -26,10 +22,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** Plays a session to one client; gives what is wrong in the end. */
-async function play(timeline: Timeline, random: Random): Promise<readonly string[]> {
+/** Plays a session to one client that meets so many cuts; gives what is wrong in the end. */
+async function play(timeline: Timeline, cuts: number, random: Random): Promise<readonly string[]> {
   const length = bytesOf(timeline)
-  const places = Array.from({ length: PLACES_PER_CLIENT }, () => random.between(0, length - 1))
+  const places = Array.from({ length: cuts }, () => random.between(0, length - 1))
   const session = server.begin(timeline, places, random)
   const backend = agentServiceBackend({
     baseUrl: session.url,
@@ -78,17 +74,32 @@ function changeOf(store: ReturnType<typeof createChatStore>, limitMs: number): P
   })
 }
 
+/** Plays a session to many clients at once; gives what is wrong with each. */
+async function playToAll(
+  name: string,
+  timeline: Timeline,
+  { clients, cuts }: { readonly clients: number; readonly cuts: number },
+): Promise<readonly unknown[]> {
+  const ends = Array.from({ length: clients }, (_, number) =>
+    play(timeline, cuts, createRandom(`${seed} ${name} ${cuts} ${number}`)),
+  )
+  return (await Promise.all(ends)).flatMap((problems, number) =>
+    problems.length > 0 ? [{ number, problems }] : [],
+  )
+}
+
 describe('a recorded session over real HTTP', { timeout: 150_000 }, () => {
   it.concurrent.each(timelines)(
-    `is as stored when its stream breaks off at 200 random bytes: %s (seed ${seed})`,
+    `is as stored when its stream breaks off once, at each of 200 random bytes: %s (seed ${seed})`,
     async (name, timeline) => {
-      const clients = Array.from({ length: PLACES / PLACES_PER_CLIENT }, (_, number) =>
-        play(timeline, createRandom(`${seed} ${name} ${number}`)),
-      )
-      const wrong = (await Promise.all(clients)).flatMap((problems, number) =>
-        problems.length > 0 ? [{ number, problems }] : [],
-      )
-      expect(wrong).toEqual([])
+      expect(await playToAll(name, timeline, { clients: 200, cuts: 1 })).toEqual([])
+    },
+  )
+
+  it.concurrent.each(timelines)(
+    `is as stored when its stream breaks off at ten random bytes: %s (seed ${seed})`,
+    async (name, timeline) => {
+      expect(await playToAll(name, timeline, { clients: 10, cuts: 10 })).toEqual([])
     },
   )
 })
