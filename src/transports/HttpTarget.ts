@@ -16,7 +16,7 @@ export interface HttpTarget {
   readonly method?: string
   /** Headers to send; none by default. */
   readonly headers?: HeadersSource
-  /** Sent as JSON; absent = no body. */
+  /** Sent as JSON, a `FormData` as it is; absent = no body. */
   readonly body?: unknown
   /** The page's own `fetch` by default. */
   readonly fetch?: Fetch

@@ -17,8 +17,8 @@ export interface WrongAnswer {
 }
 
 /**
- * Makes an error of an answer that is not what was asked for, in the service's error shapes:
- * `{"detail": "…"}`, or pydantic's list. Markup never gets into the message.
+ * Makes an error of an answer that is not what was asked for, in the services' error shapes:
+ * `{"detail": "…"}`, or pydantic's list, or `{"error": "…"}`. Markup never gets into the message.
  *
  * @param response - The answer; its body is read or cancelled.
  * @param request - The request, for the message.
@@ -67,7 +67,7 @@ async function readStart(response: Response): Promise<string> {
 function findDetail(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? readDetail(value['detail']) : undefined
+    return isJsonObject(value) ? readDetail(value['detail'] ?? value['error']) : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { TransportError } from '../protocol/index.js'
 import { askApp } from './askApp.js'
 import { methodOf, nameRequest, type HttpTarget } from './HttpTarget.js'
+import { isOffline } from './isOffline.js'
 import { readResponseError } from './readResponseError.js'
 import { renewalOf } from './Renewal.js'
 
@@ -22,17 +23,22 @@ export async function sendRequest(
   // Called as a plain function: a method call would hand the browser's fetch a wrong `this`.
   const send = target.fetch ?? fetch
   const init: RequestInit = { method: methodOf(target), headers, signal, cache: 'no-store' }
-  if (target.body !== undefined) init.body = JSON.stringify(target.body)
+  if (target.body !== undefined) init.body = isForm(target) ? target.body : JSON.stringify(target.body)
+  const isUnsent = isOffline()
   const response = await send(target.url, init).catch((cause: unknown) => {
     throw new TransportError(
       'offline',
       `${nameRequest(target)} got no answer: the network or the server is down, or the browser may not ask (CORS).`,
-      { cause },
+      { cause, isUnsent },
     )
   })
   if (!response.ok) throw await readResponseError(response, nameRequest(target))
   renewalOf(target.onUnauthorized)?.accepted()
   return response
+}
+
+function isForm(target: HttpTarget): target is HttpTarget & { readonly body: FormData } {
+  return target.body instanceof FormData
 }
 
 async function resolveHeaders(target: HttpTarget): Promise<Readonly<Record<string, string>>> {
@@ -47,7 +53,8 @@ function buildHeaders(
   given: Readonly<Record<string, string>>,
 ): Headers {
   const headers = new Headers(ownHeaders)
-  if (target.body !== undefined) headers.set('content-type', 'application/json')
+  // A form's type names the mark between its parts, which only `fetch` knows.
+  if (target.body !== undefined && !isForm(target)) headers.set('content-type', 'application/json')
   try {
     for (const [name, value] of Object.entries(given)) headers.set(name, value)
   } catch (cause) {

@@ -34,8 +34,8 @@ export type QueryParameters = Readonly<Record<string, string | number | undefine
 interface ServiceCall {
   /** What stands in the query. */
   readonly query?: QueryParameters
-  /** Sent as JSON. */
-  readonly body?: JsonObject
+  /** Sent as JSON; a form as it is. */
+  readonly body?: JsonObject | FormData
   /** Stops it. */
   readonly signal?: AbortSignal
 }
