@@ -67,6 +67,14 @@ describe('<ComposerForm>', () => {
     vi.unstubAllGlobals()
   })
 
+  it('needs no CSS object, which jsdom lacks', () => {
+    vi.stubGlobal('CSS', undefined)
+    const { field, onSend } = show({ defaultText: 'Hello' })
+    press(field, 'Enter')
+    expect(onSend).toHaveBeenCalledWith('Hello')
+    vi.unstubAllGlobals()
+  })
+
   it('does nothing on other keys of an input method', () => {
     const { field, onStop } = show({ mode: 'stop', blockedBy: 'run' })
     press(field, 'Escape', { keyCode: 229 })

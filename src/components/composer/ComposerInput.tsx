@@ -35,7 +35,7 @@ export const ComposerInput: ForwardRefExoticComponent<
 
   useClientLayoutEffect(() => {
     const field = own.current
-    if (field === null || CSS.supports?.('field-sizing', 'content')) return
+    if (field === null || growsByItself()) return
     field.style.blockSize = 'auto'
     field.style.blockSize = `${String(field.scrollHeight)}px`
   }, [value])
@@ -61,6 +61,11 @@ export const ComposerInput: ForwardRefExoticComponent<
     />
   )
 })
+
+/** jsdom has no `CSS`, and what stands in for it may lack `supports`. */
+function growsByItself(): boolean {
+  return typeof CSS === 'object' && CSS.supports?.('field-sizing', 'content')
+}
 
 /** Safari ends the composition before the key that ended it, so there only the key code 229 tells. */
 function isSubmit(event: globalThis.KeyboardEvent, submitKey: 'enter' | 'mod-enter'): boolean {
