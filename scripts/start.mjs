@@ -51,7 +51,11 @@ async function findService() {
     }
   }
   const { createAgentServer } = await import('../dist/entries/testing-server.js')
-  const server = await createAgentServer({ pace: Number(process.env['AGENT_PACE'] || 1) })
+  const pace = Number(process.env['AGENT_PACE'] || 1)
+  // The same port each time, if it is free: an open page finds the agents again after a restart.
+  const server = await createAgentServer({ pace, port: 5273 }).catch(() =>
+    createAgentServer({ pace }),
+  )
   closers.push(() => server.close())
   return { url: server.url, user: 'demo', isBuiltIn: true }
 }
