@@ -23,6 +23,7 @@ export type {
   CallFailure,
   CustomStep,
   EndStep,
+  FailedAttempt,
   HintStep,
   LinkScript,
   ModelStep,

@@ -69,6 +69,12 @@ export class ScenarioRun {
     return RUN_STATUS[this.session.status]
   }
 
+  /** Where a worker's own session stands; undefined when there is none of that id. */
+  workerStatus(sessionId: string): RunStatus | undefined {
+    const worker = this.session.workers.find(({ id }) => id === sessionId)
+    return worker && RUN_STATUS[worker.status]
+  }
+
   /** All events so far. */
   get events(): readonly AgentEvent[] {
     return this.session.log.read().map(({ event }) => event)

@@ -6,6 +6,7 @@ export type {
   Cue,
   CustomStep,
   EndStep,
+  FailedAttempt,
   HintStep,
   LinkScript,
   ModelStep,
@@ -20,6 +21,7 @@ export type {
   WorkerStep,
   WritingScript,
 } from './agent/AgentScript.js'
+export type { Aside } from './agent/Aside.js'
 export { AgentSession } from './agent/AgentSession.js'
 export type { Pace } from './agent/Pace.js'
 export type { PostedAnswer } from './agent/ScenePlayer.js'

@@ -6,6 +6,7 @@ import {
   type Capabilities,
   type HistoryPage,
   type Msg,
+  type RunStatus,
   type UserInput,
 } from '../protocol/index.js'
 import type { PostedAnswer } from './agent/ScenePlayer.js'
@@ -89,6 +90,13 @@ export function scriptedBackend(
     player.wake()
   }
 
+  function statusOf(workerId: string): RunStatus {
+    const status = run.workerStatus(workerId)
+    if (status !== undefined) return status
+    const detail = `Session '${workerId}' not found.`
+    throw new TransportError('not-found', detail, { status: 404, detail })
+  }
+
   return {
     key: options.key ?? `scripted:${createId()}`,
     capabilities: CAPABILITIES,
@@ -114,6 +122,7 @@ export function scriptedBackend(
     history: (page) =>
       gate.pass('history', () => pageOf(session.messages, page, session.isRunning)),
     status: () => gate.pass('status', () => run.status),
+    workerStatus: (worker) => gate.pass('status', () => statusOf(worker.sessionId)),
     send: (input) => {
       sent.push(input)
       return gate.pass('send', () => takeSend(input))

@@ -90,6 +90,16 @@ export interface CallEnd {
   readonly text: string
 }
 
+/** An attempt at a call of the model that fails and is made anew. */
+export interface FailedAttempt {
+  /** What it has written by then, of which nothing is kept. */
+  readonly says?: readonly TextScript[]
+  /** What the model's service answers; by default the line breaks. */
+  readonly error?: { readonly message: string; readonly status: number }
+  /** How long until the next attempt, in milliseconds at pace 1; 1,000 by default. */
+  readonly retryMs?: number
+}
+
 /** One call of the model, and the run of the tools it called. */
 export interface ModelStep {
   /** What it is. */
@@ -98,6 +108,8 @@ export interface ModelStep {
   readonly says?: readonly WritingScript[]
   /** `true` lets the chunks of all it says arrive in turns, as a spoken answer's do. */
   readonly isWoven?: boolean
+  /** Attempts that fail before this one. AgentScope says nothing of them, so there they only take time; the Task API tells. */
+  readonly attempts?: readonly FailedAttempt[]
   /** The tools it calls; their arguments arrive in turns. */
   readonly calls?: readonly ToolCallScript[]
   /** Tokens: `[input, output, read from cache]`. */
@@ -171,8 +183,15 @@ export type Step = ModelStep | HintStep | CustomStep | WaitStep | BranchStep | W
 export interface Scene {
   /** What happens, in order. */
   readonly steps: readonly Step[]
-  /** A reply that the agent begins by itself afterwards, as when a tool in the background is done. */
-  readonly followUp?: { readonly afterMs: number; readonly scene: Scene }
+  /**
+   * A reply that the agent begins by itself afterwards, as when a tool in the background is done. With `isSameTask` it goes on with
+   * its work, as after its memory was compressed: where work is counted in tasks, both are one.
+   */
+  readonly followUp?: {
+    readonly afterMs: number
+    readonly scene: Scene
+    readonly isSameTask?: boolean
+  }
 }
 
 /** What a reply is made for. */

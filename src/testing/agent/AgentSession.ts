@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject, Msg, ToolCallBlock } from '../../protocol/index.js'
-import type { AgentScript, CallEnd, Cue, Scene, WorkerStep } from './AgentScript.js'
+import type { AgentScript, CallEnd, Cue, HintStep, Scene, WorkerStep } from './AgentScript.js'
+import type { Aside } from './Aside.js'
 import type { Marks } from './Marks.js'
 import { cueOf, titleOf } from './cueOf.js'
 import { passTime, type Pace, type Play, type Playing } from './Pace.js'
@@ -71,6 +72,7 @@ export class AgentSession {
   /** What told that such requests are settled. */
   readonly workerAnswers: Map<string, LogEntry> = new Map()
   readonly #followers = new Set<(entry: LogEntry) => void>()
+  readonly #asideListeners = new Set<(aside: Aside) => void>()
   readonly #overListeners: (() => void)[] = []
   readonly #stage: Stage
   readonly #waitingRuns: Run[] = []
@@ -82,6 +84,8 @@ export class AgentSession {
   #isDisposed = false
   #isNamed: boolean
   #parked: ScenePlayer | null = null
+  /** What plays or is parked. */
+  #player: ScenePlayer | null = null
   #lastReplyId: string
   /** The log's entry with which the replay begins. */
   #replayFrom = 0
@@ -186,6 +190,19 @@ export class AgentSession {
     }
   }
 
+  /**
+   * Tells a listener what has no event, from now on.
+   *
+   * @param listener - Hears every aside.
+   * @returns The way to stop.
+   */
+  overhear(listener: (aside: Aside) => void): () => void {
+    this.#asideListeners.add(listener)
+    return () => {
+      this.#asideListeners.delete(listener)
+    }
+  }
+
   /** Calls back once, when the run that is under way is over and stored; another one may have begun by then. */
   whenOver(listener: () => void): void {
     this.#overListeners.push(listener)
@@ -209,13 +226,21 @@ export class AgentSession {
   /**
    * Takes an answer, once nothing runs; one for a worker goes to it.
    *
+   * @param event - The answer.
+   * @param isDenialFinal - `true` ends the reply when something is denied, which is not AgentScope's way; `false` by default.
    * @returns The session that took it.
    */
-  answer(event: PostedAnswer): AgentSession {
+  answer(event: PostedAnswer, isDenialFinal: boolean = false): AgentSession {
     const worker = this.workers.find(({ parkedReplyId }) => parkedReplyId === event.reply_id)
     if (worker !== undefined) return worker.answer(event)
-    this.#enqueue(() => this.#takeAnswer(event))
+    this.#enqueue(() => this.#takeAnswer(event, isDenialFinal))
     return this
+  }
+
+  /** Tells the agent something while it replies; `false` when it does not. */
+  tell(step: HintStep): boolean {
+    this.#player?.reply.hint(step)
+    return this.#player !== null
   }
 
   /** Stops what runs or waits. On an idle session it leaves a lone `REPLY_START`, as the service does. */
@@ -237,6 +262,7 @@ export class AgentSession {
   dispose(): void {
     this.#isDisposed = true
     this.#followers.clear()
+    this.#asideListeners.clear()
     for (const playing of this.#playing) playing.stop()
     for (const worker of this.workers) worker.dispose()
   }
@@ -254,6 +280,10 @@ export class AgentSession {
     const entry = this.log.add(event)
     for (const follower of this.#followers) follower(entry)
     return entry
+  }
+
+  #aside(aside: Aside): void {
+    for (const hear of this.#asideListeners) hear(aside)
   }
 
   #enqueue(run: Run): void {
@@ -312,17 +342,19 @@ export class AgentSession {
     const reply = this.#createReply(this.init.agent.name)
     reply.begin()
     const player = new ScenePlayer(reply, scene, this.#stage)
+    this.#player = player
     yield* player.play()
     return this.#settle(player)
   }
 
-  *#takeAnswer(event: PostedAnswer): Play<readonly Msg[]> {
+  *#takeAnswer(event: PostedAnswer, isDenialFinal: boolean): Play<readonly Msg[]> {
     this.#publish(event)
     const player = this.#parked
     if (player === null) return this.#phantom(event.reply_id)
     player.reply.begin()
-    if (player.take(event)) yield* player.play()
-    else player.refuse()
+    if (!player.take(event)) player.refuse()
+    else if (isDenialFinal && denies(event)) player.endDenied()
+    else yield* player.play()
     return this.#settle(player)
   }
 
@@ -340,6 +372,7 @@ export class AgentSession {
       name,
       marks: this.init.marks,
       publish: (event) => this.#publish(event),
+      aside: (aside) => this.#aside(aside),
     })
     this.#lastReplyId = reply.id
     return reply
@@ -349,9 +382,14 @@ export class AgentSession {
   #settle(player: ScenePlayer): readonly Msg[] {
     const isParked = player.awaits !== 'nothing'
     this.#parked = isParked ? player : null
+    this.#player = this.#parked
+    const { followUp } = player.scene
     if (!isParked) {
       this.init.onReplyEnd?.(player.ends)
-      if (player.scene.followUp !== undefined) this.#play(this.#follow(player.scene.followUp))
+      if (followUp !== undefined) {
+        this.#aside({ kind: 'follow-up', isSameTask: followUp.isSameTask === true })
+        this.#play(this.#follow(followUp))
+      }
     }
     return [player.reply.toMessage()]
   }
@@ -409,4 +447,11 @@ export class AgentSession {
     this.name = titleOf(first)
     this.announce('session_updated')
   }
+}
+
+function denies(event: PostedAnswer): boolean {
+  return (
+    event.type === 'USER_CONFIRM_RESULT' &&
+    event.confirm_results.some(({ confirmed }) => !confirmed)
+  )
 }

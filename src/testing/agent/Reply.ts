@@ -8,6 +8,7 @@ import type {
   Usage,
 } from '../../protocol/index.js'
 import type { HintStep, OutputScript, ToolCallScript, WritingScript } from './AgentScript.js'
+import type { Aside } from './Aside.js'
 import type { Marks } from './Marks.js'
 import { callEvents, outputEvent, writingEvents } from './pieceEvents.js'
 import type { EventBody, PieceEvents } from './pieceEvents.js'
@@ -24,6 +25,8 @@ export interface ReplyPlace {
   readonly marks: Marks
   /** Sends an event to whoever listens. */
   publish(event: AgentEvent): void
+  /** Tells what has no event. */
+  aside(aside: Aside): void
 }
 
 /** What may be open: writing, or the arguments of a call. */
@@ -71,6 +74,11 @@ export class Reply {
     }
     this.#place.publish(asEvent({ ...envelope, ...fields }))
     return created_at
+  }
+
+  /** Tells what has no event. */
+  aside(aside: Aside): void {
+    this.#place.aside(aside)
   }
 
   /** Sends `REPLY_START`: at the beginning, and whenever the reply goes on. */

@@ -83,6 +83,12 @@ export class ScenePlayer {
     this.reply.end('error', UNKNOWN_ERROR)
   }
 
+  /** Ends a reply because something of it was denied. */
+  endDenied(): void {
+    this.#batch?.deny()
+    this.interrupt()
+  }
+
   /** Ends a reply that waits. */
   interrupt(): void {
     this.#batch = null

@@ -104,6 +104,13 @@ export class ToolBatch {
     }
   }
 
+  /** Gives every call that was denied its result. */
+  deny(): void {
+    for (const { call, answer } of this.#turns) {
+      if (answer === 'denied' && !this.#hasResult(call)) this.#tellDenied(call)
+    }
+  }
+
   /** Gives every call that has none an interrupted result. */
   interrupt(): void {
     for (const { call } of this.#turns) {
@@ -178,15 +185,17 @@ export class ToolBatch {
     this.#reply.say({ type: 'REQUIRE_USER_CONFIRM', tool_calls: [asAsked(call)] })
   }
 
+  #tellDenied(call: PlacedCall): void {
+    const result = this.#reply.openResult(call)
+    const text = `<system-reminder>The execution of tool "${call.script.name}" is denied by user!</system-reminder>`
+    this.#reply.sendOutput(result, { text })
+    this.#reply.finishResult(call, result, 'denied')
+  }
+
   *#answerTurn(turn: Turn): Play {
     const { call, answer } = turn
+    if (answer === 'denied') return this.#tellDenied(call)
     const result = this.#reply.openResult(call)
-    if (answer === 'denied') {
-      const text = `<system-reminder>The execution of tool "${call.script.name}" is denied by user!</system-reminder>`
-      this.#reply.sendOutput(result, { text })
-      this.#reply.finishResult(call, result, 'denied')
-      return
-    }
     const isClients = typeof answer === 'object'
     const outcome = isClients ? { output: outputOf(answer, this.#place.marks) } : outcomeOf(turn)
     for (const piece of outcome.output) {

@@ -1,5 +1,5 @@
 import type { ReplyError, Usage } from '../../protocol/index.js'
-import type { ModelStep } from './AgentScript.js'
+import type { FailedAttempt, ModelStep } from './AgentScript.js'
 import type { Play } from './Pace.js'
 import type { Reply } from './Reply.js'
 import type { PlacedCall } from './storedBlock.js'
@@ -39,6 +39,9 @@ export function* playModel(reply: Reply, step: ModelStep): Play<readonly PlacedC
   reply.say({ type: 'MODEL_CALL_START', model_name: 'scripted-1' })
   const calls: PlacedCall[] = []
   try {
+    for (const [index, attempt] of (step.attempts ?? []).entries()) {
+      yield* playAttempt(reply, attempt, index + 1)
+    }
     for (const lanes of lanesOf(reply, step, calls)) yield* playLanes(lanes)
     if (step.fails !== undefined) throw new ModelFailed(step.fails)
   } catch (error) {
@@ -52,6 +55,22 @@ export function* playModel(reply: Reply, step: ModelStep): Play<readonly PlacedC
   const tokens = { input_tokens: input, output_tokens: output, cache_input_tokens: cached }
   reply.countModelCall({ ...NO_TOKENS, ...tokens }, 'completed')
   return calls
+}
+
+/** An attempt that fails, and the time until the next one begins. */
+function* playAttempt(reply: Reply, failed: FailedAttempt, attempt: number): Play {
+  const { says = [], error, retryMs = 1000 } = failed
+  for (const { kind, chunks } of says) {
+    for (const chunk of chunks) {
+      yield 'beat'
+      reply.aside({ kind: 'lost-chunk', writing: kind, chunk })
+    }
+  }
+  const cause = error === undefined ? {} : { error }
+  const hasWritten = says.length > 0
+  reply.aside({ kind: 'attempt-failed', attempt, hasWritten, retryMs, ...cause })
+  yield retryMs
+  reply.aside({ kind: 'attempt', attempt: attempt + 1 })
 }
 
 /** Groups of lanes: one group after the other, the lanes of a group in turns. */

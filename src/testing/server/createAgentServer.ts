@@ -7,6 +7,9 @@ import { isJavaPath, javaUserOf, serveJava } from './java/serveJava.js'
 import { routes, type Route, type RouteAnswer } from './routes.js'
 import { SessionRegistry } from './SessionRegistry.js'
 import { streamEvents } from './streamEvents.js'
+import { isTaskApiPath, serveTaskApi } from './task-api/serveTaskApi.js'
+import type { TaskApiOptions } from './task-api/TaskApiOptions.js'
+import { TaskDesk } from './task-api/TaskDesk.js'
 import { HttpProblem, missing } from './validation.js'
 
 /** How an agent server is to be. */
@@ -27,6 +30,8 @@ export interface AgentServerOptions {
   readonly logLimit?: number
   /** Whether pages of other origins may ask; `true` by default, while the service itself refuses unless told otherwise. */
   readonly cors?: boolean
+  /** How its Task API is to be. */
+  readonly taskApi?: TaskApiOptions
 }
 
 /** A server that runs. */
@@ -53,6 +58,7 @@ interface House {
   readonly streams: Set<ServerResponse>
   readonly heartbeatMs: number
   readonly cors: boolean
+  readonly desk: TaskDesk
 }
 
 /**
@@ -64,7 +70,8 @@ interface House {
  * new connections, no end event when a reply waits for a person, replies stored only after their last event.
  * The service has no WebSocket; this server offers one at `/sessions/{id}/socket?agent_id=…&user_id=…`, with bare events
  * or with `agentscope.v1`, and one for several sessions at `/socket?user_id=…`, if the package `ws` is there.
- * At `/java/{agentId}` the same sessions are spoken as AgentScope Java does, with the endpoints of `docs/java.md`'s controller.
+ * At `/task-api` the same sessions are spoken as the Task API does, `/task-api/api/v1/…` and `/task-api/api/…`, an agent's id being
+ * that of a workspace. At `/java/{agentId}` the same sessions are spoken as AgentScope Java does, with the endpoints of `docs/java.md`'s controller.
  *
  * @param options - How it is to be.
  * @returns The server, listening. Rejects when the port is taken.
@@ -79,9 +86,10 @@ interface House {
 export async function createAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
   const { host = '127.0.0.1', port = 0, pace = 1, replayLimit = 1000 } = options
   const { logLimit = 10_000 } = options
-  const { agents = demoAgents, heartbeatMs = 30_000, cors = true } = options
+  const { agents = demoAgents, heartbeatMs = 30_000, cors = true, taskApi = {} } = options
   const registry = new SessionRegistry({ agents, pace: createPace(pace), replayLimit, logLimit })
-  const house: House = { registry, streams: new Set(), heartbeatMs, cors }
+  const desk = new TaskDesk(registry, taskApi)
+  const house: House = { registry, streams: new Set(), heartbeatMs, cors, desk }
   const server = createServer((request, response) => {
     void handle(house, request, response)
   })
@@ -143,6 +151,7 @@ async function answerRequest(
   response: ServerResponse,
 ): Promise<RouteAnswer | undefined> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
+  if (isTaskApiPath(url.pathname)) return answerTaskApi(house, request, url, response)
   if (isJavaPath(url.pathname)) return answerJava(house, request, url, response)
   const known = routes.filter((route) => matches(route, url.pathname))
   if (known.length === 0) return redirectSlash(url, response)
@@ -156,6 +165,15 @@ async function answerRequest(
   const sessionId = decodeURIComponent(url.pathname.split('/')[2] ?? '')
   const { registry } = house
   return route.answer({ userId, query: url.searchParams, sessionId, body, registry })
+}
+
+async function answerTaskApi(
+  { desk }: House,
+  request: IncomingMessage,
+  url: URL,
+  response: ServerResponse,
+): Promise<undefined> {
+  await serveTaskApi(desk, request, url, response)
 }
 
 async function answerJava(

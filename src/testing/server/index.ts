@@ -1,3 +1,4 @@
+export type { TaskApiOptions } from './task-api/TaskApiOptions.js'
 export { createAgentServer } from './createAgentServer.js'
 export type { AgentServer, AgentServerOptions } from './createAgentServer.js'
 export type {
@@ -8,6 +9,7 @@ export type {
   Cue,
   CustomStep,
   EndStep,
+  FailedAttempt,
   WorkerStep,
   HintStep,
   LinkScript,
