@@ -84,6 +84,8 @@ export interface ToolCallRequest {
   readonly askedAt: string | null
   /** The sub-agent that asks, or null for the agent itself. */
   readonly worker: WorkerRef | null
+  /** What the asking event's `metadata` said, such as a `preview`; null when there was none, or the request was read from history. */
+  readonly metadata: JsonObject | null
 }
 
 /** A question that is not about a tool call. */

@@ -32,10 +32,11 @@ export function offerAsked(
 ): void {
   if (event.type !== 'REQUIRE_USER_CONFIRM' && event.type !== 'REQUIRE_EXTERNAL_EXECUTION') return
   const kind = event.type === 'REQUIRE_USER_CONFIRM' ? 'confirm' : 'external'
-  const { reply_id: replyId, created_at: askedAt = null } = event
+  const { reply_id: replyId, created_at: askedAt = null, metadata: more = {} } = event
+  const metadata = Object.keys(more).length === 0 ? null : more
   for (const toolCall of event.tool_calls) {
     if ((message?.find('tool_result', toolCall.id)?.state ?? 'running') !== 'running') continue
-    offerCall(draft, { kind, replyId, toolCall, askedAt, worker })
+    offerCall(draft, { kind, replyId, toolCall, askedAt, worker, metadata })
   }
 }
 
@@ -90,7 +91,8 @@ export function offerStored(draft: ConversationDraft, message: WaitingMessage): 
     )
     if (isKnown) continue
     const kind = kindOf(toolCall)
-    offerCall(draft, { kind, replyId: message.id, toolCall, askedAt: null, worker: null })
+    const unknown = { askedAt: null, worker: null, metadata: null }
+    offerCall(draft, { kind, replyId: message.id, toolCall, ...unknown })
   }
 }
 
@@ -133,5 +135,9 @@ function isSameQuestion(known: PendingRequest, request: PendingRequest): boolean
   if (known.kind === 'input' || request.kind === 'input') {
     return isEqualJson(known, request)
   }
-  return known.kind === request.kind && isEqualJson(known.toolCall, request.toolCall)
+  return (
+    known.kind === request.kind &&
+    isEqualJson(known.toolCall, request.toolCall) &&
+    isEqualJson(known.metadata, request.metadata)
+  )
 }

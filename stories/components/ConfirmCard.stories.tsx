@@ -15,6 +15,7 @@ function request(call: ToolCallBlock, worker: string | null = null) {
     replyId: 'reply-1',
     toolCall: { ...call, state: 'asking' as const },
     askedAt: null,
+    metadata: null,
     worker: worker === null ? null : { sessionId: 's2', agentId: 'a2', agentName: worker },
   }
 }

@@ -13,6 +13,7 @@ export function askedFor(
     toolCall: { ...call, state: 'asking' },
     askedAt: null,
     worker: null,
+    metadata: null,
     ...more,
   }
 }

@@ -344,6 +344,7 @@ describe('applyEvents', () => {
           toolCall: written,
           askedAt: stamp(1),
           worker: null,
+          metadata: null,
         },
       ])
       expect(folded.messages[0]?.content[0]).toMatchObject({ input: '', state: 'asking' })
