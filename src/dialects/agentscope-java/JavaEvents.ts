@@ -1,4 +1,5 @@
 import type { DecoderOptions, EndCause, JsonObject } from '../../protocol/index.js'
+import { createBrackets } from './createBrackets.js'
 import { createSeen } from './createSeen.js'
 import { closeRun, finishedReasonOf, mayPark, parkRun, readError } from './endRun.js'
 import { eventHandlers } from './eventHandlers.js'
@@ -6,10 +7,11 @@ import { eventName, isBeginning, isNote } from './eventNames.js'
 import type { Output } from './Output.js'
 import { readField, readObject, readText } from './readField.js'
 import { legacyScope, readLegacy } from './readLegacy.js'
-import { readArticleScope, readScope, ROOT, type Scope } from './readScope.js'
+import { readScope, ROOT, type Scope } from './readScope.js'
 import { readStamp } from './readStamp.js'
 import { createRun, type Run, waitingCalls } from './Run.js'
 import { callIdOf } from './trackCalls.js'
+import { takeAsDenied } from './trackRequests.js'
 import { callOf } from './trackResults.js'
 
 /** What may be the first word of a run that goes on after an answer. */
@@ -22,8 +24,11 @@ const CUT = 'The stream ended before the reply did.'
 export interface EventPlace {
   /** Who speaks, where it is known better than the event says. */
   readonly scope?: Scope
-  /** An end counts only when the run is known to be over: it comes also when the run parks, before it asks. */
-  readonly isLate?: boolean
+  /**
+   * The stream is of one task. An end counts only when the task is known to be over: it comes also when the run parks, before it
+   * asks. A start after that goes on with what was parked, whatever was decided.
+   */
+  readonly isTask?: boolean
 }
 
 /**
@@ -38,8 +43,11 @@ export class JavaEvents {
   readonly #runs = new Map<string, Run>()
   readonly #parked = new Map<string, Run>()
   readonly #see = createSeen()
+  readonly #bracket = createBrackets()
   readonly #sessionId: string | undefined
   #resumes: string | undefined
+  /** Whether anything of the agent itself was heard. */
+  #hasBegun = false
   /** A start that may be of a new reply or of a parked one: what follows tells. */
   #held: { readonly scope: Scope; readonly frame: JsonObject; readonly id: string } | undefined
 
@@ -58,13 +66,12 @@ export class JavaEvents {
   read(frame: JsonObject, place: EventPlace = {}): void {
     const type = readText(frame, 'type') ?? ''
     const name = eventName(type)
-    const said = place.scope ?? readScope(frame, name)
-    const scope = type.startsWith('SUB_AGENT_') ? readArticleScope(frame, said) : said
+    const scope = place.scope ?? this.#scopeOf(type, name, frame)
     const id = this.#identify(type, frame, scope)
     if (id === null) return
     this.#out.begin(id, stampOf(frame))
-    if (name === 'AGENT_START') this.#start(scope, frame)
-    else if (name === 'AGENT_END') this.#end(scope, frame, place.isLate === true)
+    if (name === 'AGENT_START') this.#start(scope, frame, place.isTask === true)
+    else if (name === 'AGENT_END') this.#end(scope, frame, place.isTask === true)
     else if (name === 'INTERRUPT') this.#interrupt(scope)
     else if (name === 'ERROR') this.#fail(scope, frame)
     else if (name === 'CUSTOM') this.#notify(frame, scope)
@@ -132,6 +139,16 @@ export class JavaEvents {
     return this.#recognise(id, `${type} ${readText(frame, 'delta') ?? ''}`)
   }
 
+  /** Who speaks. What is about a call of the agent itself is the agent's, whoever else has begun to speak. */
+  #scopeOf(type: string, name: string, frame: JsonObject): Scope {
+    const said = readScope(frame, name)
+    if (type.startsWith('SUB_AGENT_')) return this.#bracket(type, frame, said)
+    const id = callIdOf(frame) ?? readText(frame, 'id') ?? ''
+    const isOfRoot = this.#runs.get(ROOT.key)?.calls.has(id) === true
+    const mayBeOther = said === ROOT && !isOfRoot && name !== 'AGENT_RESULT'
+    return mayBeOther && eventHandlers.has(name) ? this.#bracket(type, frame, said) : said
+  }
+
   /** The id, if it is heard for the first time; null for the same again, undefined for another thing under a known id. */
   #recognise(id: string, content: string): string | undefined | null {
     const seen = this.#see(id, content)
@@ -152,7 +169,7 @@ export class JavaEvents {
     if (ASKS.test(name) && run.pendingEnd !== undefined) this.#stop(run)
   }
 
-  #start(scope: Scope, frame: JsonObject): void {
+  #start(scope: Scope, frame: JsonObject, isTask: boolean): void {
     this.#release()
     const current = this.#runs.get(scope.key)
     const wireId = readText(frame, 'replyId')
@@ -164,11 +181,12 @@ export class JavaEvents {
       }
       this.#breakOff(current, current.isImplied ? 'eof' : 'error')
     }
-    const isKnown = wireId !== undefined && this.#parked.has(wireId)
-    const mayGoOn = [...this.#parked.values()].some((run) => run.scope === scope.key)
-    if (mayGoOn && !isKnown && this.#resumes === undefined)
+    const latest = [...this.#parked.values()].findLast((run) => run.scope === scope.key)
+    const known = isTask ? latest : this.#parked.get(wireId ?? '')
+    if (isTask && known !== undefined) takeAsDenied(known)
+    if (latest !== undefined && known === undefined && this.#resumes === undefined)
       this.#held = { scope, frame, id: this.#out.frameId }
-    else this.#open(scope, frame, isKnown ? this.#parked.get(wireId) : undefined)
+    else this.#open(scope, frame, known)
   }
 
   /** Begins a run: a new reply, or the next part of a parked one. */
@@ -176,7 +194,10 @@ export class JavaEvents {
     const wireId = readText(frame, 'replyId') || `${this.#out.frameId}:run`
     const isRoot = scope.key === ROOT.key
     const resumes = isRoot ? this.#resumes : undefined
-    if (isRoot) this.#resumes = undefined
+    if (isRoot) {
+      this.#resumes = undefined
+      this.#hasBegun = true
+    }
     const replyId = parked?.replyId ?? resumes ?? wireId
     const before = parked ?? this.#parked.get(replyId)
     const name = readText(frame, 'name', 'agentName') ?? before?.name ?? scope.path.at(-1) ?? ''
@@ -202,7 +223,9 @@ export class JavaEvents {
     if (run !== undefined) return run
     const parked = this.#findParked(name, frame, scope)
     if (parked !== undefined && ASKS.test(name)) return parked
-    if (parked === undefined && !isBeginning(name)) return undefined
+    const isWhole = readText(frame, 'fullText') !== undefined
+    const isAlone = name === 'AGENT_RESULT' && !this.#hasBegun
+    if (parked === undefined && !isBeginning(name) && !isWhole && !isAlone) return undefined
     // The event goes on under its own id; what begins the run is derived from it.
     const { frameId, createdAt } = this.#out
     this.#out.begin(`${frameId}:start`, createdAt)
@@ -242,7 +265,7 @@ export class JavaEvents {
     )
   }
 
-  #end(scope: Scope, frame: JsonObject, isLate: boolean): void {
+  #end(scope: Scope, frame: JsonObject, isTask: boolean): void {
     this.#release()
     const run = this.#runs.get(scope.key)
     if (run === undefined) return
@@ -255,7 +278,7 @@ export class JavaEvents {
       const isError = readField(frame, 'error') !== undefined
       this.#runs.delete(scope.key)
       closeRun(this.#out, run, reason, isError ? readError(frame) : undefined)
-    } else if (isLate && scope.key === ROOT.key && waitingCalls(run).length === 0) {
+    } else if (isTask && scope.key === ROOT.key && waitingCalls(run).length === 0) {
       run.pendingEnd = finishedReasonOf(run.reason)
     } else this.#stop(run)
   }

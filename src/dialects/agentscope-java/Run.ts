@@ -8,6 +8,8 @@ export interface OpenBlock {
   readonly id: string
   /** Whether its end is still to come. */
   isOpen: boolean
+  /** Whether anything is in it. */
+  isFilled: boolean
   /** Whether it was begun by a delta: nobody will end it, so whatever else begins does. */
   readonly isImplied: boolean
   /** Whether the kit was told of it: data waits for a media type. */

@@ -82,7 +82,8 @@ export function createManagedReader(events: JavaEvents): (frame: JsonObject) => 
 
   return (frame) => {
     const type = readText(frame, 'type') ?? ''
-    const payload = readObject(frame, 'payload')
+    const payload =
+      frame['payload'] === undefined ? { ...frame, id: null } : readObject(frame, 'payload')
     const stamps = {
       id: readText(frame, 'id') ?? null,
       createdAt: readField(frame, 'createdAt') ?? null,

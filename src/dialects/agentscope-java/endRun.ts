@@ -41,7 +41,9 @@ export function takeResult(out: Output, run: Run, frame: JsonObject): void {
   if (reason !== undefined) run.reason = reason.toUpperCase()
   const replyId = readText(metadata, 'agentscope_confirm_request_reply_id')
   if (replyId !== undefined) run.asks.add(replyId)
-  const content = readObjects(message, 'content')
+  const words = readText(message, 'content') ?? readText(frame, 'result', 'message')
+  const content =
+    words === undefined ? readObjects(message, 'content') : [{ type: 'text', text: words }]
   // A run that goes on, and parks before a model said anything, ends with the message that asked: it was told then.
   const isAgain =
     run.isResumed && run.stage === undefined && run.reason !== undefined && mayPark(run.reason)
@@ -140,6 +142,10 @@ function fillContent(
     if (block?.type === 'data' && !hadData) {
       closeBlocks(out, run)
       out.tell(run, { type: 'kit.block_set', block })
+    }
+    // A thought counts only where nothing at all was streamed: a controller may keep thoughts to itself.
+    if (block?.type === 'thinking' && run.stage === undefined && run.blocks.size === 0) {
+      tellText(out, run, block.thinking, 'THINKING')
     }
     if (block?.type !== 'text' || squeeze(block.text) === '') continue
     const text = squeeze(block.text)

@@ -24,7 +24,9 @@ export function readLegacy(frame: JsonObject): LegacyEvents | undefined {
   if (flag === undefined || flag === null || flag === false) return undefined
   const value = parseJson(readText(frame, 'delta') ?? '')
   const event = isJsonObject(value) ? value : isJsonObject(flag) ? flag : undefined
-  if (event === undefined) return undefined
+  // A piece of JSON that was cut is nothing to read.
+  const isCut = /^\s*\{/.test(readText(frame, 'delta') ?? '')
+  if (event === undefined) return isCut ? { events: [], name: '' } : undefined
   const id = readText(frame, 'id')
   const createdAt = readField(frame, 'createdAt') ?? null
   const events = readVersion1(event).map((told, index) => ({
@@ -47,6 +49,7 @@ function readVersion1(event: JsonObject): readonly JsonObject[] {
   const message = readObject(event, 'message')
   const replyId = readText(message, 'id') ?? ''
   const isLast = (readField(event, 'isLast') ?? readField(event, 'last')) === true
+  const counts = { text: 0, thinking: 0 }
   return readObjects(message, 'content').flatMap((block, index): readonly JsonObject[] => {
     const kind = readText(block, 'type')
     if (kind === 'tool_use') {
@@ -75,8 +78,11 @@ function readVersion1(event: JsonObject): readonly JsonObject[] {
     const delta = readText(block, 'thinking', 'text')
     if (delta === undefined) return []
     const isThought = readText(block, 'thinking') !== undefined
-    const name = isThought ? 'THINKING' : 'TEXT'
-    const place = { replyId, blockId: isThought ? 'thinking' : 'text' }
+    if (type === 'HINT') return [{ type: 'HINT_BLOCK', replyId, hint: delta }]
+    const blockId = isThought ? 'thinking' : 'text'
+    const name = blockId.toUpperCase()
+    counts[blockId] += 1
+    const place = { replyId, blockId: `${blockId}${counts[blockId]}` }
     // The last one brings the whole text.
     return isLast
       ? [{ type: `${name}_BLOCK_END`, ...place, fullText: delta }]

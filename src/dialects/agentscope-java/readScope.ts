@@ -29,14 +29,8 @@ export function readScope(frame: JsonObject, name: string): Scope {
   const source = (isSender ? undefined : readText(frame, 'source')) ?? ''
   const task = readText(readObject(frame, 'metadata'), 'taskId') ?? ''
   const parts = source.split('/').filter((part) => part !== '')
-  const path = parts.length > 1 ? parts.slice(1) : parts
+  // What comes first is the parent; alone, `main` is the agent itself.
+  const path = parts.length > 1 || parts[0] === 'main' ? parts.slice(1) : parts
   if (path.length > 0) return { key: JSON.stringify([source, task]), path }
   return task === '' ? ROOT : { key: JSON.stringify([task]), path: [task] }
-}
-
-/** Whose start or end the article tells; its sub-agents may have no `source`. */
-export function readArticleScope(frame: JsonObject, scope: Scope): Scope {
-  if (scope.key !== '') return scope
-  const name = readText(frame, 'agentId', 'agentName', 'name')
-  return name === undefined ? ROOT : { key: JSON.stringify([name, '']), path: [name] }
 }

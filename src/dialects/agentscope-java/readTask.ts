@@ -17,14 +17,14 @@ export function readTask(events: JavaEvents, frame: JsonObject): void {
   const payload = readField(frame, 'payload')
   const event = typeof payload === 'string' ? parseJson(payload) : payload
   if (isJsonObject(event) && readText(event, 'type') !== undefined) {
-    events.read(event, { isLate: true })
+    events.read(event, { isTask: true })
     return
   }
   const id = `${readText(frame, 'taskId') ?? ''}:${readCount(frame, 'seq')}`
   const status = readText(frame, 'status')?.toLowerCase()
   if (readText(frame, 'type') !== 'STATUS') {
     const { agentId: name = null, ...rest } = frame
-    events.read({ ...rest, name: readText(frame, 'toolName') ?? name, id }, { isLate: true })
+    events.read({ ...rest, name: readText(frame, 'toolName') ?? name, id }, { isTask: true })
   } else if (status === 'success') events.settle(id)
   else if (status === 'cancelled') events.read({ type: 'INTERRUPT', id })
   else if (status === 'error') events.read({ ...frame, type: 'ERROR', id })

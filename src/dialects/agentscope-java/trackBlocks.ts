@@ -37,15 +37,14 @@ export function startBlock(out: Output, run: Run, kind: BlockKind, frame: JsonOb
 export function growBlock(out: Output, run: Run, kind: BlockKind, frame: JsonObject): void {
   const key = keyOf(kind, frame)
   const latest = run.blocks.get(key)
-  // Without an id of the model call, a name that is closed may be of an earlier one.
-  const isLate = latest?.isOpen === false && readText(frame, 'replyId') === undefined
-  const known = isLate ? undefined : latest
+  const known = latest?.isImplied === true && !latest.isOpen ? undefined : ofThis(frame, latest)
   const delta = readText(frame, 'delta', kind === 'data' ? 'data' : 'text') ?? ''
   if (known === undefined && delta === '' && kind !== 'data') return
   if (known === undefined) closeImplied(out, run)
   const block = known ?? openBlock(out, run, kind, frame, true)
   if (kind === 'data') growData(out, run, block, frame)
   else {
+    block.isFilled = true
     if (kind === 'text') run.said += delta
     out.tell(run, { type: `${PREFIXES[kind]}_BLOCK_DELTA`, block_id: block.id, delta })
   }
@@ -62,16 +61,20 @@ export function growBlock(out: Output, run: Run, kind: BlockKind, frame: JsonObj
 export function endBlock(out: Output, run: Run, kind: BlockKind, frame: JsonObject): void {
   const key = keyOf(kind, frame)
   const text = kind === 'data' ? undefined : readText(frame, 'fullText', 'text')
-  const known = run.blocks.get(key)
+  const known = ofThis(frame, run.blocks.get(key))
   if (known === undefined && !text) return
   if (known === undefined) closeImplied(out, run)
   const block = known ?? openBlock(out, run, kind, frame, true)
   if (!block.isOpen && text === undefined) return
   if (kind === 'text' && text !== undefined) run.said = text
-  if (kind === 'thinking' && known === undefined) {
-    out.tell(run, { type: 'THINKING_BLOCK_DELTA', block_id: block.id, delta: text ?? '' })
+  // The end of a thought has no place for its words.
+  if (kind === 'thinking' && text && !block.isFilled) {
+    out.tell(run, { type: 'THINKING_BLOCK_DELTA', block_id: block.id, delta: text })
   }
-  closeBlock(out, run, block, kind === 'text' ? text : undefined)
+  block.isFilled = true
+  if (kind === 'text' || block.isOpen) {
+    closeBlock(out, run, block, kind === 'text' ? text : undefined)
+  }
   if (run.implied === key) run.implied = undefined
 }
 
@@ -87,18 +90,22 @@ export function closeImplied(out: Output, run: Run): void {
   if (run.implied === undefined) return
   const block = run.blocks.get(run.implied)
   if (block?.isOpen === true) closeBlock(out, run, block)
-  run.blocks.delete(run.implied)
   run.implied = undefined
 }
 
-/** Tells a text whole. */
-export function tellText(out: Output, run: Run, text: string): void {
+/** Tells a text, or a thought, whole. */
+export function tellText(
+  out: Output,
+  run: Run,
+  text: string,
+  kind: 'TEXT' | 'THINKING' = 'TEXT',
+): void {
   closeImplied(out, run)
   const block_id = nextId(run, `${run.wireId}:result`)
-  run.said += text
-  out.tell(run, { type: 'TEXT_BLOCK_START', block_id })
-  out.tell(run, { type: 'TEXT_BLOCK_DELTA', block_id, delta: text })
-  out.tell(run, { type: 'TEXT_BLOCK_END', block_id })
+  if (kind === 'TEXT') run.said += text
+  out.tell(run, { type: `${kind}_BLOCK_START`, block_id })
+  out.tell(run, { type: `${kind}_BLOCK_DELTA`, block_id, delta: text })
+  out.tell(run, { type: `${kind}_BLOCK_END`, block_id })
 }
 
 /** A hint, whole. Java's `source` is the way to the agent; the sender is `hintSource`. */
@@ -131,6 +138,7 @@ function openBlock(
     kind,
     id: nextId(run, idPrefix(run, kind, frame)),
     isOpen: true,
+    isFilled: false,
     isImplied,
     isTold: kind !== 'data',
     mediaType: readText(frame, 'mediaType', 'mimeType'),
@@ -181,6 +189,12 @@ function tellData(
   const name = readText(frame, 'name', 'fileName')
   const named = name === undefined ? {} : { name }
   out.tell(run, { type: 'DATA_BLOCK_START', block_id: block.id, media_type, ...named })
+}
+
+/** Without an id of the model call, a name that is closed may be of an earlier one. */
+function ofThis(frame: JsonObject, latest: OpenBlock | undefined): OpenBlock | undefined {
+  const isLate = latest?.isOpen === false && readText(frame, 'replyId') === undefined
+  return isLate ? undefined : latest
 }
 
 function keyOf(kind: BlockKind, frame: JsonObject): string {

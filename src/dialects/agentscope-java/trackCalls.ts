@@ -32,7 +32,12 @@ export function startCall(out: Output, run: Run, frame: JsonObject): void {
     return
   }
   const known = run.calls.get(id)
-  if (known !== undefined && (known.result !== 'ended' || known.segment === segment)) return
+  // Two runs that share one may count their calls alike.
+  const isOther = run.starts > 1 && known !== undefined && known.segment !== segment
+  if (known !== undefined && !isOther && (known.result !== 'ended' || known.segment === segment)) {
+    return
+  }
+  if (isOther) run.calls.set(`${id}@${known.segment}`, known)
   const call = addCall(run, id, { name, segment, createdAt: out.createdAt })
   closeImplied(out, run)
   out.tell(run, { type: 'TOOL_CALL_START', tool_call_id: call.id, tool_call_name: name })
@@ -54,7 +59,7 @@ export function growCall(out: Output, run: Run, frame: JsonObject): void {
   const name = toolNameOf(frame) ?? ''
   const isHidden = run.hidden.has(id) || (name.startsWith('__') && name !== '__fragment__')
   if (isHidden) return
-  const known = run.calls.get(id)
+  const known = findCall(run, id, frame)
   const last = run.lastCall === undefined ? undefined : run.calls.get(run.lastCall)
   const isOther =
     callIdOf(frame) && !isFragment(id) && (last === undefined || isNamedOther(name, last))
@@ -69,7 +74,7 @@ export function growCall(out: Output, run: Run, frame: JsonObject): void {
 export function endCall(out: Output, run: Run, frame: JsonObject): void {
   const id = callIdOf(frame) ?? readText(frame, 'id') ?? ''
   const isNamed = callIdOf(frame) !== undefined && !isFragment(id)
-  const call = run.calls.get(id) ?? (isNamed ? undefined : run.calls.get(run.lastCall ?? ''))
+  const call = findCall(run, id, frame) ?? (isNamed ? undefined : run.calls.get(run.lastCall ?? ''))
   if (call === undefined) return
   // Some senders tell the arguments only when they are whole.
   const input = call.input === '' ? readInput(frame) : ''
@@ -182,6 +187,11 @@ function addCall(
   run.calls.set(wireId, call)
   run.lastCall = wireId
   return call
+}
+
+/** A call by the wire's word; where two share it, by the model call too. */
+export function findCall(run: Run, id: string, frame: JsonObject): Call | undefined {
+  return run.calls.get(`${id}@${readText(frame, 'replyId') ?? ''}`) ?? run.calls.get(id)
 }
 
 function isFragment(id: string): boolean {

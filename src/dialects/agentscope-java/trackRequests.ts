@@ -138,6 +138,14 @@ export function takeResults(out: Output, run: Run, frame: JsonObject): void {
   }
 }
 
+/** The answers were not told: what was approved will run, so what asked was denied until then. */
+export function takeAsDenied(run: Run): void {
+  for (const [, call] of waitingCalls(run)) {
+    call.isDenied ||= call.waits === 'confirm'
+    call.waits = call.isDenied ? undefined : call.waits
+  }
+}
+
 /** Rules denied all calls. */
 export function denyAll(out: Output, run: Run, frame: JsonObject): void {
   for (const value of readObjects(frame, 'deniedToolCalls')) {

@@ -3,7 +3,7 @@ import type { Output } from './Output.js'
 import { readOutput } from './readBlock.js'
 import { readField, readObject, readText } from './readField.js'
 import type { Call, Run } from './Run.js'
-import { adoptCall, callIdOf, finishWriting, tellCall, toolNameOf } from './trackCalls.js'
+import { adoptCall, callIdOf, findCall, finishWriting, tellCall, toolNameOf } from './trackCalls.js'
 
 /** What a tool that the client runs says before it was run. */
 const PLACEHOLDER = '[Awaiting external execution]'
@@ -75,7 +75,7 @@ export function tellResult(out: Output, run: Run, frame: JsonObject): void {
     out,
     run,
     call,
-    readField(frame, 'output', 'content', 'delta', 'text', 'toolResult', 'data'),
+    readField(frame, 'output', 'content', 'delta', 'text', 'toolResult', 'data', 'error'),
   )
   tellEnd(out, run, call, readText(frame, 'state', 'status')?.toLowerCase() ?? stateOf(frame))
 }
@@ -116,7 +116,16 @@ export function callOf(run: Run, frame: JsonObject, stage: 'none' | 'begun'): Ca
   const name = toolNameOf(frame)
   if (name?.startsWith('__') === true) return undefined
   if (id !== undefined && id !== '') {
-    return run.hidden.has(id) ? undefined : (run.calls.get(id) ?? adoptCall(run, id, name ?? ''))
+    if (run.hidden.has(id)) return undefined
+    const known = findCall(run, id, frame) ?? adoptCall(run, id, name ?? '')
+    if (stage === 'begun' || run.starts < 2) return known
+    // Of two under one id nothing tells which is meant: the first one that has no result yet.
+    const first = [...run.calls].find(
+      ([key, call]) => key.startsWith(`${id}@`) && call.result === 'none',
+    )
+    if (first === undefined) return known
+    run.calls.set(`${id}@${readText(frame, 'replyId') ?? ''}`, first[1])
+    return first[1]
   }
   const own = run.calls.get(readText(frame, 'id') ?? '')
   if (own !== undefined) return own

@@ -282,6 +282,20 @@ const managed: readonly Golden[] = [
     ],
   },
   {
+    name: 'a message of which the beginning was missed, and one without an envelope',
+    frames: [
+      stored('agent.message', { text: 'Hello.' }),
+      stored('session.status_idle'),
+      stored('session.status_running'),
+      { id: 'flat', seq: 99, type: 'agent.message', text: 'Flat.' },
+      stored('session.status_idle'),
+    ],
+    messages: [
+      { name: '', blocks: [{ text: 'Hello.' }], end: 'completed' },
+      { name: '', blocks: [{ text: 'Flat.' }], end: 'completed' },
+    ],
+  },
+  {
     name: 'an interrupt',
     frames: [
       stored('session.status_running'),
@@ -433,6 +447,50 @@ const tasks: readonly Golden[] = [
         ],
         end: 'completed',
         tokens: [10, 2],
+      },
+    ],
+  },
+  {
+    name: 'a denial, of which the task says nothing but that it goes on',
+    frames: [
+      task('RUN_STARTED'),
+      task('REQUIRE_CONFIRM', {
+        pendingConfirms: [{ toolCallId: 'c1', toolName: 'rm', toolInputJson: '{"p":1}' }],
+      }),
+      task('RUN_FINISHED'),
+      task('RUN_STARTED'),
+      task('TEXT_DELTA', { text: 'As you wish.' }),
+      task('RUN_FINISHED'),
+      task('STATUS', { status: 'success' }),
+    ],
+    messages: [
+      {
+        name: 'researcher',
+        blocks: [
+          { call: 'rm', input: '{"p":1}', state: 'finished' },
+          { text: 'As you wish.' },
+          { result: 'rm', output: [], state: 'denied' },
+        ],
+        end: 'completed',
+      },
+    ],
+  },
+  {
+    name: 'a tool that failed with a word about it',
+    frames: [
+      task('RUN_STARTED'),
+      task('TOOL_CALL_START', { toolCallId: 'c1', toolName: 'rm' }),
+      task('TOOL_RESULT', { toolCallId: 'c1', toolName: 'rm', error: 'boom', status: 'ERROR' }),
+      task('STATUS', { status: 'success' }),
+    ],
+    messages: [
+      {
+        name: 'researcher',
+        blocks: [
+          { call: 'rm', input: '', state: 'finished' },
+          { result: 'rm', output: [{ text: 'boom' }], state: 'error' },
+        ],
+        end: 'completed',
       },
     ],
   },
