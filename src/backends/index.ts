@@ -22,6 +22,12 @@ export type { RecordingOptions } from './recording/recordingBackend.js'
 export { switchableBackend } from './switchable/switchableBackend.js'
 export type { SwitchableBackend } from './switchable/switchableBackend.js'
 export type { SocketOptions } from './web-socket/SocketOptions.js'
+export type { TaskApiPolling } from './task-api/createTaskLine.js'
+export type { TaskApiStorage } from './task-api/createTaskMemory.js'
+export type { TaskApiPaths, TaskApiSurface } from './task-api/TaskApiPaths.js'
+export { taskApiBackend } from './task-api/taskApiBackend.js'
+export type { TaskApiOptions } from './task-api/taskApiBackend.js'
+export { taskApiDirectory } from './task-api/taskApiDirectory.js'
 export { shareWebSocket, webSocketBackend } from './web-socket/webSocketBackend.js'
 export type {
   SharedWebSocket,

@@ -1,0 +1,50 @@
+import { parseTaskApiMessages } from '../../dialects/index.js'
+import { getTextContent, type Anomaly, type JsonObject, type Msg } from '../../protocol/index.js'
+import { cutWords, type SentMessage } from './createTaskMemory.js'
+import { readList } from './readBody.js'
+import { renameMessage } from './renameReply.js'
+
+/** What is stored of a conversation, under the ids it has here. */
+export interface StoredConversation {
+  /** Messages, oldest first. */
+  readonly messages: readonly Msg[]
+  /** What was odd. */
+  readonly anomalies: readonly Anomaly[]
+}
+
+/**
+ * Makes what reads stored conversations. Messages that were sent from here have the ids they were sent with, as long as the server did
+ * not say which ones are theirs: until then they are known by their words.
+ */
+export function createTaskHistory(): (
+  data: JsonObject,
+  conversationId: string,
+  sent: readonly SentMessage[],
+) => StoredConversation {
+  /** Messages that are not among those sent. */
+  const foreign = new Set<string>()
+
+  return (data, conversationId, sent) => {
+    const { messages, anomalies } = parseTaskApiMessages(readList(data['messages']), {
+      conversationId,
+    })
+    const left = [...sent]
+    const ids = new Map<string, string>()
+    for (const message of messages.toReversed()) {
+      const { id, role } = message
+      if (role !== 'user' || foreign.has(id)) continue
+      const words = cutWords(getTextContent(message) ?? '')
+      const found = left.findLastIndex((each) => each.words === words)
+      const [own] = found < 0 ? [] : left.splice(found, 1)
+      if (own === undefined) foreign.add(id)
+      else ids.set(id, own.id).set(`${id}:reply`, `${own.id}:reply`)
+    }
+    return {
+      messages: messages.map((message) => {
+        const id = ids.get(message.id)
+        return id === undefined ? message : renameMessage(message, id)
+      }),
+      anomalies,
+    }
+  }
+}

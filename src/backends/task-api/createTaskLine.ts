@@ -1,0 +1,243 @@
+import { isJsonObject, type ConnectionState, type JsonObject } from '../../protocol/index.js'
+import { openPolling, type PolledPage, type PollingHandle } from '../../transports/index.js'
+import type { KeepOptions, PollingIntervals } from '../../transports/index.js'
+import type { ServiceClient, ServiceOptions } from '../agent-service/createServiceClient.js'
+import type { KnownTask } from './createTaskMemory.js'
+import { isOver, readData, readList, readWord } from './readBody.js'
+import type { TaskApiPaths } from './TaskApiPaths.js'
+
+/** How often to ask, and how to wait after failures. */
+export type TaskApiPolling = PollingIntervals &
+  Omit<KeepOptions, 'onState' | 'onUnauthorized' | 'watchdogMs' | 'clock'>
+
+/** What a line works with. */
+export interface TaskLineInit {
+  /** How to reach the server. */
+  readonly service: Omit<ServiceOptions, 'baseUrl'>
+  /** Speaks with it. */
+  readonly client: ServiceClient
+  /** Where it has what. */
+  readonly paths: TaskApiPaths
+  /** How often to ask. */
+  readonly polling: TaskApiPolling
+  /** The connection's state changed. */
+  readonly onState: (state: ConnectionState) => void
+  /** A task is asked for from now on. */
+  readonly onTask: (task: KnownTask) => void
+  /** A page of the task brought something, or says that it is over. */
+  readonly onPage: (page: JsonObject) => void
+  /** The task is over (`false`), or the server knows it no longer (`true`). */
+  readonly onEnd: (isLost: boolean) => void
+  /** The server says that this task runs, and it is not being asked for; after which message, if it says that too. */
+  readonly onFound: (taskId: string, opener: string | undefined) => void
+}
+
+/** Asks for one task after the other. Between tasks it is open, and asks for nothing. */
+export interface TaskLine {
+  /** The task that is asked for. */
+  readonly task: KnownTask | null
+  /** Whether nothing is asked for that was not heard of yet. */
+  readonly isHeard: boolean
+  /** Asks for a task, after those before are over. */
+  follow(task: KnownTask): void
+  /** Looks whether something runs, and goes on looking while something does in the background. */
+  watch(conversationId: string): void
+  /** Says that it is open: there is nothing to ask for. */
+  rest(): void
+  /** Something is about to come. */
+  pollNow(): void
+  /** Tries again at once. */
+  retryNow(): void
+  /** Resolves when the task asked for was heard of, or cannot be. */
+  heard(): Promise<void>
+  /** Resolves when the task asked for says that it is over, or cannot be asked for. */
+  over(): Promise<void>
+  /** Stops it. */
+  close(): void
+}
+
+const OPEN: ConnectionState = { phase: 'open' }
+
+/**
+ * Makes a line to the tasks of a conversation.
+ *
+ * @param init - What it works with.
+ */
+export function createTaskLine(init: TaskLineInit): TaskLine {
+  const { client, paths, polling: pace, service } = init
+  let phase: ConnectionState['phase'] = 'connecting'
+  let task: KnownTask | null = null
+  let waiting: readonly KnownTask[] = []
+  let isDone = false
+  let isHeard = false
+  let handle: PollingHandle | undefined
+  let watching: PollingHandle | undefined
+  let onHeard: (() => void)[] = []
+  let onOver: (() => void)[] = []
+
+  /** A task that begins or ends is nothing that happens to the connection. */
+  function tell(state: ConnectionState): void {
+    if (phase === 'open' && (state.phase === 'open' || state.phase === 'connecting')) return
+    phase = state.phase
+    if (phase !== 'open' && phase !== 'connecting') release('all')
+    init.onState(state)
+  }
+
+  function release(which: 'heard' | 'all'): void {
+    const ready = which === 'all' ? [...onHeard, ...onOver] : onHeard
+    onHeard = []
+    if (which === 'all') onOver = []
+    for (const resolve of ready) resolve()
+  }
+
+  function follow(next: KnownTask): void {
+    if (task !== null) {
+      if (task.id !== next.id) waiting = [...waiting, next]
+      return
+    }
+    stopWatching()
+    task = next
+    isDone = false
+    isHeard = false
+    init.onTask(next)
+    const path = paths.task(next.id)
+    handle = openPolling<JsonObject>({
+      ...service,
+      ...pace,
+      url: (from) => client.urlOf(path, { from: from ?? 0 }),
+      readPage,
+      onFrames: (pages) => {
+        for (const page of pages) {
+          isDone ||= isOver(page)
+          init.onPage(page)
+        }
+      },
+      onState: (state) => {
+        if (state.phase === 'closed') end(false)
+        else if (state.phase === 'failed' && state.cause.reason === 'not-found') end(true)
+        else {
+          tell(state)
+          if (state.phase === 'open') {
+            isHeard = true
+            release('heard')
+          }
+        }
+      },
+    })
+  }
+
+  function readPage(body: unknown, from: number | null): PolledPage<JsonObject> {
+    const data = readData(body)
+    const indexes = readList(data['events']).flatMap(({ idx }) =>
+      typeof idx === 'number' ? [idx] : [],
+    )
+    const { next_offset: next = (indexes.at(-1) ?? (from ?? 0) - 1) + 1, status } = data
+    if (typeof next !== 'number' || status === undefined) throw new TypeError('No page of a task.')
+    if (isOver(data)) queueMicrotask(() => release('all'))
+    const frames = indexes.length > 0 || isOver(data) ? [data] : []
+    return { frames, next, indexes, isOver: isOver(data) }
+  }
+
+  function end(isLost: boolean): void {
+    handle?.close()
+    handle = undefined
+    task = null
+    init.onEnd(isLost)
+    const [next, ...later] = waiting
+    waiting = later
+    if (next === undefined) tell(OPEN)
+    else follow(next)
+    if (task === null) release('all')
+  }
+
+  function watch(conversationId: string): void {
+    const running = paths.running?.(conversationId)
+    if (running === undefined || task !== null || watching !== undefined) return tell(OPEN)
+    let url = paths.conversation(conversationId)
+    watching = openPolling<JsonObject>({
+      ...service,
+      ...pace,
+      url: () => client.urlOf(url),
+      readPage: (body) => ({ frames: [readData(body)], next: 0, indexes: [] }),
+      onFrames: ([data = {}]) => {
+        url = running
+        const found = readRunning(data)
+        if (!found.isBusy) stopWatching()
+        if (found.taskId !== undefined) init.onFound(found.taskId, readOpener(data, conversationId))
+        tell(OPEN)
+      },
+      onState: (state) => {
+        if (state.phase === 'open') return
+        // One that does not know the conversation says so to whoever reads it.
+        const isUnknown = state.phase === 'failed' && state.cause.reason === 'not-found'
+        if (isUnknown) stopWatching()
+        tell(isUnknown ? OPEN : state)
+      },
+    })
+  }
+
+  function stopWatching(): void {
+    watching?.close()
+    watching = undefined
+  }
+
+  function until(list: 'heard' | 'over'): Promise<void> {
+    const isReady = task === null || isDone || phase !== 'open' || (list === 'heard' && isHeard)
+    if (isReady) return Promise.resolve()
+    return new Promise((resolve) => {
+      if (list === 'heard') onHeard.push(resolve)
+      else onOver.push(resolve)
+    })
+  }
+
+  return {
+    get task() {
+      return task
+    },
+    get isHeard() {
+      return task === null || isHeard
+    },
+    follow,
+    watch,
+    rest: () => tell(OPEN),
+    pollNow: () => {
+      handle?.pollNow()
+      watching?.pollNow()
+    },
+    retryNow: () => {
+      handle?.retryNow()
+      watching?.retryNow()
+    },
+    heard: () => until('heard'),
+    over: () => until('over'),
+    close: () => {
+      handle?.close()
+      stopWatching()
+      release('all')
+      task = null
+      waiting = []
+    },
+  }
+}
+
+/** What runs of a conversation, by its own page or by that of its status. */
+function readRunning(data: JsonObject): {
+  readonly taskId: string | undefined
+  readonly isBusy: boolean
+} {
+  const { running = data } = data
+  if (!isJsonObject(running)) return { taskId: undefined, isBusy: false }
+  const isBusy = Object.entries(running).some(
+    ([name, value]) => name.startsWith('has_running_') && value === true,
+  )
+  return { taskId: readWord(running['main_task_id']), isBusy }
+}
+
+/** The message that what runs follows. */
+function readOpener({ messages }: JsonObject, conversationId: string): string | undefined {
+  const values = readList(messages)
+  const index = values.findLastIndex(({ role }) => role === 'user')
+  return index < 0
+    ? undefined
+    : (readWord(values[index]?.['message_id']) ?? `${conversationId}:m${index}`)
+}

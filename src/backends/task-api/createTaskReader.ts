@@ -1,0 +1,219 @@
+import { taskApiDialect } from '../../dialects/index.js'
+import type {
+  Anomaly,
+  ConversationInput,
+  Decoded,
+  FrameDecoder,
+  JsonObject,
+  Msg,
+  RunStatus,
+} from '../../protocol/index.js'
+import { isOver, readList, readWord } from './readBody.js'
+import { renameInput, type ReplyName } from './renameReply.js'
+
+/** What a reader works with. */
+export interface TaskReaderInit {
+  /** The conversation, if there is one yet. */
+  readonly conversationId: () => string | undefined
+  /** Hears what pages say, in order. */
+  readonly onInputs: (inputs: readonly ConversationInput[]) => void
+  /** Hears what was odd. */
+  readonly onAnomaly: (anomaly: Anomaly) => void
+  /** A message of the person has an id of the server's: gives the id it was sent with, if it was from here and has that one here. */
+  readonly takeSent: (messageId: string) => SentId | undefined
+  /** The message after which replies are named from here on. */
+  readonly onOpener: (messageId: string) => void
+}
+
+/** A message that was sent from here. */
+export interface SentId {
+  /** The id it was sent with. */
+  readonly id: string
+  /** The message, unless it was sent before a reload. */
+  readonly message?: Msg
+}
+
+/** A reply, by what was heard of it. */
+interface HeardReply extends ReplyName {
+  /** It ended by its own word. */
+  hasEnded: boolean
+  /** All of it was heard. */
+  isWhole: boolean
+}
+
+/** Reads the pages of tasks, one task after the other. */
+export interface TaskReader {
+  /**
+   * A task begins, or is told anew.
+   *
+   * @param opener - The message after which its first reply is named, if its pages do not tell.
+   */
+  begin(opener: string | undefined): void
+  /** Reads a page. */
+  read(page: JsonObject): void
+  /** The task is over: nothing more will come. */
+  end(): void
+  /** The task is gone, and nobody knows how it ended. */
+  lose(): void
+  /** Where the task stands by what was heard. */
+  status(): RunStatus
+  /** Whether what is stored of a reply is not wanted: it is being heard, or was heard whole. */
+  isHeard(replyId: string): boolean
+}
+
+/**
+ * Makes what reads tasks. A reply is named after the stored message that it follows, since that is what a later page, another tab
+ * and a replay can find out as well; the wire's own name of it is nowhere stored.
+ *
+ * @param init - What it works with.
+ */
+export function createTaskReader(init: TaskReaderInit): TaskReader {
+  let decoder: FrameDecoder | undefined
+  /** Replies of all tasks, by the wire's name. */
+  const replies = new Map<string, HeardReply>()
+  /** Those of the task under way. */
+  let own: HeardReply[] = []
+  /** What the person is asked, by call. */
+  const asked = new Map<string, RunStatus>()
+  let opener: string | undefined
+  let isOpenerNew = false
+  /** Where the first page begins, when the beginning of the task is not kept any more. */
+  let start: number | undefined
+  let suffix = ''
+
+  function begin(given: string | undefined): void {
+    own = []
+    asked.clear()
+    opener = given
+    isOpenerNew = given !== undefined
+    start = undefined
+    suffix = ''
+  }
+
+  function read(page: JsonObject): void {
+    const sessionId = init.conversationId()
+    const reading = (decoder ??= taskApiDialect.createDecoder(sessionId ? { sessionId } : {}))
+    const events = readList(page['events'])
+    const decoded: Decoded[] = []
+    for (const event of events) {
+      const { idx } = event
+      if (typeof idx !== 'number') continue
+      start ??= idx
+      if (start > 0) suffix = `@${start}`
+      noteOpener(event)
+      // One by one, so that it is known after which message a reply begins.
+      const next_offset = idx + 1
+      decoded.push(name(reading.push({ ...page, status: 'running', events: [event], next_offset })))
+    }
+    // What is over may have said so too early: its last words may be on the next page.
+    if (events.length === 0 && isOver(page)) decoded.push(name(reading.push(page)))
+    tell(decoded)
+  }
+
+  function noteOpener({ type, data }: JsonObject): void {
+    if (type !== 'user_message' || typeof data !== 'object' || data === null) return
+    const id = 'message_id' in data ? readWord(data.message_id) : undefined
+    if (id === undefined) return
+    opener = id
+    isOpenerNew = true
+    init.onOpener(id)
+  }
+
+  function name({ inputs, anomalies }: Decoded): Decoded {
+    return { anomalies, inputs: inputs.flatMap(nameInput) }
+  }
+
+  function nameInput(input: ConversationInput): readonly ConversationInput[] {
+    if (input.type === 'kit.user_message') {
+      const sent = init.takeSent(input.message.id)
+      if (sent === undefined) return [input]
+      // From now on it has the id under which it is stored, in this tab as in any other.
+      const { message = input.message } = sent
+      return [
+        { type: 'kit.remove_message', message_id: sent.id },
+        { ...input, message: { ...message, id: input.message.id } },
+      ]
+    }
+    const reply = replyOf(input)
+    if (input.type === 'kit.gap') for (const each of own) each.isWhole = false
+    if (reply === undefined) return [input]
+    follow(reply, input)
+    return [renameInput(input, reply)]
+  }
+
+  function replyOf(input: ConversationInput): HeardReply | undefined {
+    const wire = 'reply_id' in input ? input.reply_id : undefined
+    if (wire === undefined || input.type === 'kit.input_request') return undefined
+    const known = replies.get(wire)
+    if (known !== undefined && own.includes(known)) return known
+    const base = isOpenerNew && opener !== undefined ? `${opener}:reply` : undefined
+    isOpenerNew = false
+    const id = base ?? own.map((each) => `${each.id}:next`).at(-1) ?? wire
+    const isWhole = input.type === 'REPLY_START'
+    const reply = { wire, id, suffix, hasEnded: false, isWhole }
+    replies.set(wire, reply)
+    own.push(reply)
+    return reply
+  }
+
+  function follow(reply: HeardReply, input: ConversationInput): void {
+    switch (input.type) {
+      case 'REQUIRE_USER_CONFIRM':
+      case 'REQUIRE_EXTERNAL_EXECUTION': {
+        const isConfirm = input.type === 'REQUIRE_USER_CONFIRM'
+        const status = isConfirm ? 'awaiting-confirm' : 'awaiting-external'
+        for (const { id } of input.tool_calls) asked.set(id, status)
+        break
+      }
+      case 'USER_CONFIRM_RESULT':
+        for (const { tool_call } of input.confirm_results) asked.delete(tool_call.id)
+        break
+      case 'EXTERNAL_EXECUTION_RESULT':
+        for (const { id } of input.execution_results) asked.delete(id)
+        break
+      case 'TOOL_RESULT_END':
+        asked.delete(input.tool_call_id)
+        break
+      case 'REPLY_END':
+        reply.hasEnded = true
+        asked.clear()
+        break
+      case 'MODEL_CALL_START':
+        asked.clear()
+        break
+      default:
+    }
+  }
+
+  function tell(decoded: readonly Decoded[]): void {
+    const inputs = decoded.flatMap((each) => each.inputs)
+    if (inputs.length > 0) init.onInputs(inputs)
+    for (const { anomalies } of decoded) anomalies.forEach(init.onAnomaly)
+  }
+
+  function end(): void {
+    for (const reply of own) reply.hasEnded = true
+  }
+
+  return {
+    begin,
+    read,
+    end,
+    lose() {
+      // Told before the end: what runs is known to be incomplete from here on.
+      const gap = name({ inputs: [{ type: 'kit.gap' }], anomalies: [] })
+      const ended = decoder && name(decoder.end('error'))
+      decoder = undefined
+      tell(ended ? [gap, ended] : [gap])
+      end()
+    },
+    status() {
+      if (own.length > 0 && own.every(({ hasEnded }) => hasEnded)) return 'idle'
+      return [...asked.values()][0] ?? 'running'
+    },
+    isHeard: (replyId) =>
+      [...replies.values()].some(
+        ({ id, hasEnded, isWhole }) => id === replyId && (isWhole || !hasEnded),
+      ),
+  }
+}

@@ -1,0 +1,350 @@
+import { taskApiDialect } from '../../dialects/index.js'
+import {
+  createId,
+  isJsonObject,
+  TransportError,
+  type AgentBackend,
+  type ConversationInput,
+  type JsonObject,
+  type Msg,
+  type StreamSink,
+} from '../../protocol/index.js'
+import { systemClock } from '../../transports/index.js'
+import {
+  createServiceClient,
+  missingField,
+  type ServiceOptions,
+} from '../agent-service/createServiceClient.js'
+import { tellAll } from '../agent-service/passFrame.js'
+import { createTaskAnswers } from './createTaskAnswers.js'
+import { createTaskHistory } from './createTaskHistory.js'
+import { createTaskLine, type TaskApiPolling } from './createTaskLine.js'
+import {
+  cutWords,
+  pageStorage,
+  readTaskMemory,
+  writeTaskMemory,
+  type TaskApiStorage,
+  type TaskMemory,
+} from './createTaskMemory.js'
+import { createTaskReader, type SentId, type TaskReader } from './createTaskReader.js'
+import { readData, readWord } from './readBody.js'
+import { createTaskApiPaths, type TaskApiPaths, type TaskApiSurface } from './TaskApiPaths.js'
+import { uploadImages, wordsOf } from './uploadImages.js'
+
+/** A conversation over the Task API. */
+export interface TaskApiOptions extends ServiceOptions {
+  /** Which face of the server; `v1` by default. */
+  readonly surface?: TaskApiSurface
+  /** The workspace. */
+  readonly workspaceId: string
+  /** The conversation; without it the first message begins one. */
+  readonly conversationId?: string
+  /**
+   * Called when a first message began the conversation, and when the server goes on with it under another id: give this one as
+   * `conversationId` next time.
+   */
+  readonly onConversation?: (conversationId: string) => void
+  /** Fields of every new task, such as `model_key` or `run_mode`. */
+  readonly taskDefaults?: JsonObject
+  /** Paths that differ from the surface's own. */
+  readonly paths?: Partial<TaskApiPaths>
+  /** Media types a message may carry; pictures by default. */
+  readonly attachments?: readonly string[]
+  /** How often to ask, and how to wait after failures. */
+  readonly connection?: TaskApiPolling
+  /**
+   * What finds a running task again after a reload, which v1 cannot be asked for: the tab's `sessionStorage` by default, null = nothing.
+   */
+  readonly storage?: TaskApiStorage | null
+}
+
+/** What a task leaves running in the background says so under these names. */
+const IN_BACKGROUND = /^has_running_/
+/** So long a message waits for the task before it to be over, in milliseconds. */
+const OVER_WITHIN_MS = 3_000
+
+/**
+ * A conversation over the Task API: each message begins a task, whose events are polled until it is over.
+ *
+ * Between tasks nothing is asked for. A task that runs is found again after a reload: on the web surface the server tells it, on v1 this
+ * tab remembers it. It is then told from its beginning. Nothing is sent twice by itself.
+ *
+ * @param options - Where the server is, which of its faces, which workspace and conversation.
+ * @example
+ * ```ts
+ * const backend = taskApiBackend({
+ *   baseUrl: 'https://example.com',
+ *   workspaceId: 'main',
+ *   headers: async () => ({ authorization: `Bearer ${await getToken()}` }),
+ * })
+ * ```
+ */
+export function taskApiBackend(options: TaskApiOptions): AgentBackend {
+  const {
+    surface = 'v1',
+    workspaceId,
+    conversationId: given,
+    onConversation,
+    taskDefaults,
+    paths: ownPaths,
+    attachments = ['image/*'],
+    connection = {},
+    storage = pageStorage(),
+    ...service
+  } = options
+  const { clock = systemClock } = service
+  const client = createServiceClient(service)
+  const paths = createTaskApiPaths(surface, workspaceId, ownPaths)
+  const place = `task-api:${client.baseUrl}|${surface}|${workspaceId}|`
+  const answers = createTaskAnswers(client)
+  const readStored = createTaskHistory()
+  const sinks = new Set<StreamSink>()
+  /** Messages that were sent from here, whole. */
+  const own = new Map<string, Msg>()
+  /** The conversation under all the ids that it had. */
+  let conversations: readonly string[] = given === undefined ? [] : [given]
+  let memory = remember()
+  let reading = new AbortController()
+  let isInBackground = false
+  let reader = createReader()
+
+  const line = createTaskLine({
+    service,
+    client,
+    paths,
+    polling: connection,
+    onState: (state) => {
+      for (const sink of sinks) sink.connection(state)
+    },
+    onTask: (task) => {
+      isInBackground = false
+      reader.begin(task.opener ?? task.sent)
+    },
+    onPage: (page) => reader.read(page),
+    onEnd: (isLost) => {
+      if (isLost) reader.lose()
+      else reader.end()
+      keep({ task: null })
+      const id = conversations.at(-1)
+      if (isInBackground && id !== undefined) queueMicrotask(() => sinks.size > 0 && line.watch(id))
+    },
+    onFound: (id, opener) => line.follow(memory.task?.id === id ? memory.task : { id, opener }),
+  })
+
+  function remember(): TaskMemory {
+    const id = conversations.at(-1)
+    return id === undefined ? { task: null, sent: [] } : readTaskMemory(storage, keyOf(id))
+  }
+
+  function keyOf(conversationId: string): string {
+    return `agentscope-react:${place}${conversationId}`
+  }
+
+  function keep(change: Partial<TaskMemory>): void {
+    memory = { ...memory, ...change }
+    const id = conversations.at(-1)
+    if (id !== undefined) writeTaskMemory(storage, keyOf(id), memory)
+  }
+
+  function createReader(): TaskReader {
+    return createTaskReader({
+      conversationId: () => conversations.at(-1),
+      onInputs: (inputs) => {
+        for (const input of inputs) note(input)
+        const told = surface === 'v1' ? inputs.map(closeAnswers) : inputs
+        for (const sink of sinks) sink.events(told)
+      },
+      onAnomaly: (anomaly) => {
+        for (const sink of sinks) sink.anomaly(anomaly)
+      },
+      takeSent,
+      onOpener: (opener) => {
+        if (memory.task !== null) keep({ task: { ...memory.task, opener } })
+      },
+    })
+  }
+
+  function takeSent(messageId: string): SentId | undefined {
+    const { task, sent } = memory
+    if (task?.sent === undefined || task.sent === messageId) return undefined
+    const message = own.get(task.sent)
+    keep({ task: { ...task, sent: undefined }, sent: sent.filter(({ id }) => id !== task.sent) })
+    if (message !== undefined) own.set(messageId, { ...message, id: messageId })
+    return { id: task.sent, ...(message && { message }) }
+  }
+
+  function note(input: ConversationInput): void {
+    answers.note(input)
+    if (input.type === 'CUSTOM' && input.name === 'compression_finished') {
+      moveTo(readWord(input.value?.['conversation_id']))
+    }
+    if (input.type === 'REPLY_END') {
+      isInBackground = Object.entries(input.metadata ?? {}).some(
+        ([name, value]) => IN_BACKGROUND.test(name) && value === true,
+      )
+    }
+  }
+
+  function moveTo(id: string | undefined): void {
+    const before = conversations.at(-1)
+    if (id === undefined || id === before) return
+    conversations = [...conversations.filter((each) => each !== id), id]
+    if (before !== undefined) writeTaskMemory(storage, keyOf(before), { task: null, sent: [] })
+    keep({})
+    onConversation?.(id)
+  }
+
+  function start(): void {
+    const id = conversations.at(-1)
+    if (memory.task !== null) line.follow(memory.task)
+    else if (id === undefined) line.rest()
+    else line.watch(id)
+  }
+
+  async function create(messages: readonly Msg[]): Promise<void> {
+    const encoded = taskApiDialect.encode.send(messages)
+    const images = await uploadImages(client, paths.upload(), messages)
+    const conversation_id = conversations.at(-1)
+    const body = {
+      ...taskDefaults,
+      ...(isJsonObject(encoded) ? encoded : {}),
+      ...(images.length > 0 && { images }),
+      ...(surface === 'web' && { workspace_id: workspaceId }),
+      ...(conversation_id !== undefined && { conversation_id }),
+    }
+    const sent = messages.at(-1)?.id
+    for (const message of messages) own.set(message.id, message)
+    const words = cutWords(wordsOf(messages))
+    if (sent !== undefined) keep({ sent: [...memory.sent, { id: sent, words }] })
+    const data = readData(await client.call('POST', paths.create(), { body }).catch(refused(sent)))
+    const id = readWord(data['task_id'])
+    if (id === undefined) throw missingField('The id of the task')
+    moveTo(readWord(data['conversation_id']))
+    const task = { id, sent }
+    keep({ task })
+    if (sinks.size > 0) line.follow(task)
+  }
+
+  function refused(sent: string | undefined): (error: unknown) => never {
+    return (error) => {
+      if (error instanceof TransportError && !error.canRetry) {
+        // It had no effect, so nothing of it is stored. What is in its way may be somebody else's task.
+        keep({ sent: memory.sent.filter(({ id }) => id !== sent) })
+        const id = conversations.at(-1)
+        if (error.reason === 'conflict' && id !== undefined) line.watch(id)
+      }
+      throw error
+    }
+  }
+
+  function isRunning(): boolean {
+    return line.task !== null && reader.status() === 'running'
+  }
+
+  return {
+    key: `${place}${given ?? `new-${createId()}`}`,
+    capabilities: {
+      history: true,
+      status: true,
+      interrupt: true,
+      resume: 'replay',
+      partialAnswers: true,
+      editArguments: false,
+      rules: false,
+      denyReason: false,
+      attachments,
+      sendWhileRunning: 'refused',
+    },
+    open: (sink) => {
+      sinks.add(sink)
+      queueMicrotask(() => {
+        if (!sinks.has(sink)) return
+        if (sinks.size === 1) start()
+        else sink.connection({ phase: 'open' })
+      })
+      return {
+        close: () => {
+          if (!sinks.delete(sink) || sinks.size > 0) return
+          line.close()
+          reading.abort()
+          reading = new AbortController()
+          // Whoever opens it next may have heard nothing of it.
+          reader = createReader()
+        },
+        retryNow: () => line.retryNow(),
+      }
+    },
+    history: async ({ before, limit }) => {
+      const { signal } = reading
+      const messages: Msg[] = []
+      for (const id of conversations) {
+        const data = readData(await client.call('GET', paths.conversation(id), { signal }))
+        // What runs is told by its task: what is stored of it already is not mixed in.
+        await line.heard()
+        const stored = readStored(data, id, memory.sent)
+        for (const sink of sinks) tellAll(stored.anomalies, sink)
+        messages.push(...stored.messages)
+        if (line.isHeard) continue
+        const end = messages.findLastIndex(({ role }) => role === 'user') + 1
+        messages.splice(end)
+      }
+      const end =
+        before === undefined ? messages.length : messages.findIndex((each) => each.id === before)
+      const first = Math.max(0, end - Math.max(1, Math.floor(limit)))
+      return {
+        messages: messages
+          .slice(first, Math.max(0, end))
+          .filter(({ id, role }) => role === 'user' || !reader.isHeard(id))
+          .map((message) => own.get(message.id) ?? message),
+        hasMore: first > 0,
+        isRunning: isRunning(),
+      }
+    },
+    status: async () => (line.task === null ? 'idle' : reader.status()),
+    send: async (input) => {
+      if (input === null || input.length === 0) {
+        throw new TransportError('rejected', 'The Task API cannot go on without a message.')
+      }
+      // The last reply may have ended a moment before its task.
+      if (line.task !== null && reader.status() === 'idle') await within(line.over())
+      await create(input)
+    },
+    answer: async (given) => {
+      if (surface === 'v1') {
+        const message =
+          'The v1 surface takes no answers: they can be given on the page of the server itself.'
+        throw new TransportError('rejected', message)
+      }
+      await answers.send(given, conversations.at(-1)).finally(() => line.pollNow())
+    },
+    interrupt: async () => {
+      const { task } = line
+      if (task === null) return
+      await client
+        .call('POST', `${paths.task(task.id)}/cancel`)
+        .catch(ignoreGone)
+        .finally(() => line.pollNow())
+    },
+  }
+
+  function within(promise: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.schedule(resolve, OVER_WITHIN_MS)
+      void promise.then(cancel).then(resolve)
+    })
+  }
+}
+
+/** A task that is gone runs no longer: its line says so too. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof TransportError) || error.reason !== 'not-found') throw error
+}
+
+/** What asks on the v1 surface cannot be answered there. */
+function closeAnswers(input: ConversationInput): ConversationInput {
+  if (input.type !== 'REQUIRE_USER_CONFIRM' && input.type !== 'REQUIRE_EXTERNAL_EXECUTION') {
+    return input
+  }
+  return { ...input, metadata: { ...input.metadata, answerable: false } }
+}
