@@ -15,9 +15,14 @@ import {
 } from './fridayScenes.js'
 import { gardenNotes } from './gardenNotes.js'
 import { catalogueScene, contractScene, workerScene, salesScene } from './leadScenes.js'
+import { compressionScene, flakyScene, planScene, questionScene } from './taskScenes.js'
 
 /** What is said, and the scene it calls for; the first that fits is played. */
 const SCENES: readonly (readonly [words: RegExp, scene: (cue: Cue) => Scene])[] = [
+  [/\b(gift|present|questions?)\b/i, questionScene],
+  [/\b(migrat\w+|proposal|propose)\b/i, planScene],
+  [/\b(ferry|flaky)\b/i, flakyScene],
+  [/\b(minutes|compress\w*)\b/i, compressionScene],
   [/\b(researcher|helper|mulch|garden)\b/i, workerScene],
   [/\b(sales|region|background)\b/i, salesScene],
   [/\b(catalogue|orchid|search)\b/i, catalogueScene],
