@@ -160,10 +160,14 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
       url: () => client.urlOf(url),
       readPage: (body) => ({ frames: [readData(body)], next: 0, indexes: [] }),
       onFrames: ([data = {}]) => {
-        url = running
-        const found = readRunning(data)
-        if (!found.isBusy) stopWatching()
-        if (found.taskId !== undefined) init.onFound(found.taskId, readOpener(data, conversationId))
+        const { taskId, isBusy } = readRunning(data)
+        const isWhole = data['messages'] !== undefined
+        // What runs is named after what is stored before it.
+        url = taskId === undefined || isWhole ? running : paths.conversation(conversationId)
+        if (taskId === undefined) {
+          if (!isBusy) stopWatching()
+        } else if (isWhole) init.onFound(taskId, readOpener(data, conversationId))
+        else watching?.pollNow()
         tell(OPEN)
       },
       onState: (state) => {
@@ -233,11 +237,13 @@ function readRunning(data: JsonObject): {
   return { taskId: readWord(running['main_task_id']), isBusy }
 }
 
-/** The message that what runs follows. */
+/** The message that what runs follows; undefined when that has its answer already. */
 function readOpener({ messages }: JsonObject, conversationId: string): string | undefined {
   const values = readList(messages)
   const index = values.findLastIndex(({ role }) => role === 'user')
-  return index < 0
-    ? undefined
-    : (readWord(values[index]?.['message_id']) ?? `${conversationId}:m${index}`)
+  const isAnswered = values
+    .slice(index + 1)
+    .some(({ role, tool_calls: calls }) => role === 'assistant' && readList(calls).length === 0)
+  if (index < 0 || isAnswered) return undefined
+  return readWord(values[index]?.['message_id']) ?? `${conversationId}:m${index}`
 }
