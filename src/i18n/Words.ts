@@ -248,6 +248,8 @@ export interface ComposerWords {
   readonly blockedByRun: string
   /** Cannot send: no network. */
   readonly blockedOffline: string
+  /** Cannot send: the server no longer has the conversation. */
+  readonly blockedByLoss: string
   /** Cannot send: the connection is given up. */
   readonly blockedByFailure: string
 }

@@ -160,6 +160,8 @@ export const en: Words = {
       closed: 'The connection was lost.',
       malformed: 'The server’s answer was not understood.',
       aborted: 'Stopped.',
+      'not-kept':
+        'It was too large to be kept whole when the page was left: attach its files again, and send it anew.',
       unknown: 'Something failed.',
     },
     connecting: 'Connecting',
@@ -186,6 +188,7 @@ export const en: Words = {
     stopInstead: 'Stop the agent',
     blockedByRun: 'Wait until the answer is finished, or stop it. Your text stays here.',
     blockedOffline: 'You are offline. Your text stays here.',
+    blockedByLoss: 'This conversation no longer exists. Your text stays here.',
     blockedByFailure: 'Not connected. Your text stays here.',
   },
   units: {

@@ -157,6 +157,7 @@ export const zh: Words = {
       closed: '连接已断开。',
       malformed: '无法理解服务器的响应。',
       aborted: '已停止。',
+      'not-kept': '内容过大，离开页面时未能完整保留：请重新添加文件后再发送。',
       unknown: '出错了。',
     },
     connecting: '连接中',
@@ -182,6 +183,7 @@ export const zh: Words = {
     stopInstead: '停止智能体',
     blockedByRun: '请等待回答结束，或先停止它。你的文字会保留。',
     blockedOffline: '你已离线。你的文字会保留。',
+    blockedByLoss: '此对话已不存在。你的文字会保留。',
     blockedByFailure: '未连接。你的文字会保留。',
   },
   units: {

@@ -80,7 +80,7 @@ export interface InputAnswer {
   readonly request_id: string
   /** What the person did with it. */
   readonly action: 'submit' | 'decline' | 'cancel'
-  /** The values given. */
+  /** The values given: a form's by name; of a choice `selected_option_id` and `text`, of a free answer `text`. */
   readonly values?: JsonObject
 }
 
@@ -125,6 +125,16 @@ export interface AgentBackend {
   history?(page: { readonly before?: string; readonly limit: number }): Promise<HistoryPage>
   /** Asks where the run stands; absent where `capabilities.status` is false. Rejects with a `TransportError`. */
   status?(): Promise<RunStatus>
+  /**
+   * Asks where a sub-agent's own session stands; absent where sub-agents have none, or cannot be asked. A request of one that
+   * is `idle`, or not there any more (`not-found`), is over, although the event that says so was lost.
+   *
+   * @param worker - Its session and its agent, as the request names them.
+   */
+  workerStatus?(worker: {
+    readonly sessionId: string
+    readonly agentId: string
+  }): Promise<RunStatus>
   /**
    * Sends messages of the user, or null to go on. Resolves when the server took them, rejects with a `TransportError`.
    *

@@ -11,6 +11,7 @@ export type TransportErrorReason =
   | 'closed' // the stream ended without a word
   | 'malformed' // bytes that cannot be read
   | 'aborted' // we stopped it ourselves
+  | 'not-kept' // what was to be sent was too large to be kept whole when the page was left
 
 /** What is known about a failure besides its reason. */
 export interface TransportErrorDetails {
@@ -24,6 +25,8 @@ export interface TransportErrorDetails {
   readonly contentType?: string | undefined
   /** How long the server asked us to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
+  /** Whether it is certain that nothing went out; `false` by default. */
+  readonly isUnsent?: boolean | undefined
   /** What was thrown underneath. */
   readonly cause?: unknown
 }
@@ -52,6 +55,8 @@ export class TransportError extends Error {
   readonly contentType: string | undefined
   /** How long the server asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** Whether it is certain that nothing went out: what was to be sent had no effect. */
+  readonly isUnsent: boolean
 
   /**
    * @param reason - Why it failed.
@@ -66,6 +71,7 @@ export class TransportError extends Error {
     this.body = details.body
     this.contentType = details.contentType
     this.retryAfterMs = details.retryAfterMs
+    this.isUnsent = details.isUnsent === true
   }
 
   /** Whether trying again, unchanged, can help. A `429` may be retried after `retryAfterMs`. */

@@ -1,8 +1,9 @@
 /**
- * Decides when queued inputs become state.
+ * Decides when queued inputs become state: later. It must not call `commit` before it has returned, for until then the store
+ * cannot take the call back; one that wants no delay uses `queueMicrotask`.
  *
- * @param commit - To be called once.
- * @returns Takes the call back.
+ * @param commit - To be called once, unless the call was taken back.
+ * @returns Takes the call back. Called also after `commit` was, and then does nothing.
  */
 export type CommitScheduler = (commit: () => void) => () => void
 

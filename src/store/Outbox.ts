@@ -2,14 +2,18 @@ import type { Answer, Msg } from '../protocol/index.js'
 
 /** Something that was being sent: enough to send the very same again under the same id. Plain JSON. */
 export interface OutboxEntry {
-  /** The message, under the id that the server keeps; absent in an answer's entry. */
+  /** The message, under the id that the server keeps; absent in other entries. */
   readonly message?: Msg
-  /** The answer, under the id of its echo; absent in a message's entry. */
+  /** The answer, under the id of its echo; absent in other entries. */
   readonly answer?: Answer
   /** The requests that the answer is about. */
   readonly requests?: readonly string[]
   /** The message was never sent: it waits until the conversation is free. */
   readonly isHeld?: boolean
+  /** The message is not whole: what was too large is left out. It is shown as not sent, and cannot be sent as it is. */
+  readonly isPartial?: boolean
+  /** Instead of a message: the agent was to go on, after the message with this id (empty when there was none). */
+  readonly after?: string
 }
 
 /**

@@ -37,12 +37,14 @@ export function createCommands(core: ChatCore, parts: CommandParts): ChatCommand
   }
 
   async function goOn(): Promise<void> {
-    if (!sends.isLocked(CONTINUE_ID)) await sends.start({ keys: [CONTINUE_ID], message: null })
+    if (sends.isLocked(CONTINUE_ID)) return
+    const after = core.get().conversation.messages.at(-1)?.id ?? ''
+    await sends.start({ keys: [CONTINUE_ID], message: null, after })
   }
 
   async function deliver(job: SendJob): Promise<void> {
-    const isBusy = selectSendBlock(core.get(), core.backend().capabilities) !== null
-    if (job.whenFree && isBusy) sends.hold(job)
+    const block = selectSendBlock(core.get(), core.backend().capabilities)
+    if (job.whenFree && block !== null && block !== 'gone') sends.hold(job)
     else await sends.start(job)
   }
 

@@ -2,6 +2,7 @@ import type { Conversation } from '../fold/index.js'
 import type { HistoryPage, TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { HistoryState } from './ChatState.js'
+import { checkWorkers } from './checkWorkers.js'
 import { toTransportError } from './createSends.js'
 import type { Lifetime } from './createLifetime.js'
 import { selectMessage } from './selectMessage.js'
@@ -56,7 +57,10 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
   async function readNewest(): Promise<boolean> {
     const isAlive = lifetime.watch()
     const before = pulse()
-    const page = await core.backend().history?.({ limit: pageSize })
+    const [page] = await Promise.all([
+      core.backend().history?.({ limit: pageSize }),
+      checkWorkers(core),
+    ])
     if (page === undefined || !isAlive()) return false
     const isFresh = before === pulse()
     core.fold([

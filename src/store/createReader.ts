@@ -3,6 +3,7 @@ import type { ChatCore } from './ChatCore.js'
 import type { History } from './createHistory.js'
 import type { Lifetime } from './createLifetime.js'
 import { toTransportError } from './createSends.js'
+import { isGone } from './isGone.js'
 import { INITIAL_SYNC, LOOK_DELAYS_MS, syncMachine } from './syncMachine.js'
 import type { SyncEvent } from './syncMachine.js'
 
@@ -77,9 +78,4 @@ export function createReader(core: ChatCore, parts: ReaderParts): Reader {
     isDue: (replyId) => state.due.has(replyId),
     isStuck: () => state.phase === 'stuck',
   }
-}
-
-/** Whether the server no longer has the conversation. */
-export function isGone({ reason }: TransportError): boolean {
-  return reason === 'not-found'
 }

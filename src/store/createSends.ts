@@ -5,6 +5,7 @@ import type { ChatCore } from './ChatCore.js'
 import type { Decision } from './ChatCommands.js'
 import type { ChatState, SendState } from './ChatState.js'
 import type { CommittedInputs } from './createInbox.js'
+import { isGone } from './isGone.js'
 import { selectSendBlock } from './selectSendBlock.js'
 
 /** Something to send, which may be sent again as it is. */
@@ -19,6 +20,10 @@ export interface SendJob {
   readonly decisions?: ReadonlyMap<string, Decision>
   /** Whether it waits while the conversation is not free, instead of failing. */
   readonly whenFree?: boolean
+  /** The message is not whole any more: it may be looked for, but not sent. */
+  readonly isPartial?: boolean
+  /** The message after which the agent is to go on: the last one until then. */
+  readonly after?: string
 }
 
 type SendStates = ChatState['sends']
@@ -34,8 +39,8 @@ export interface Sends {
   readonly start: (job: SendJob) => Promise<void>
   /** Shows a job as waiting. */
   readonly hold: (job: SendJob) => void
-  /** Shows a job as failed, and tells it. */
-  readonly fail: (job: SendJob, error: TransportError) => void
+  /** Shows a job as failed, and tells it; `isSure`: whether it certainly had no effect. */
+  readonly fail: (job: SendJob, error: TransportError, isSure: boolean) => void
   /** The job under a key, if any. */
   readonly job: (key: string) => SendJob | undefined
   /** Resolves when no request is under way. */
@@ -86,22 +91,30 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
 
   async function run(job: SendJob, isDoubtful: boolean): Promise<void> {
     let error: TransportError
+    let arrived: boolean | null = isDoubtful ? null : false
     try {
-      if (isDoubtful && (await hasArrived(job)) === true) return
+      if (isDoubtful) arrived = await hasArrived(job)
+      if (arrived === true) return
+      if (arrived === null) throw notFree('is busy')
       await post(job)
       return taken(job)
     } catch (cause) {
       error = toTransportError(cause)
     }
-    // A refusal had no effect; anything else may have had one although no answer came.
-    const arrived = error.canRetry ? await hasArrived(job).catch(() => null) : false
+    // What was refused or never went out had no effect; anything else may have had one although no answer came.
+    const mayHaveActed = error.canRetry && !error.isUnsent
+    if (arrived === false && mayHaveActed) arrived = await hasArrived(job).catch(() => null)
     if (arrived !== true) fail(job, error, arrived === false)
+    if (isGone(error)) await readNewest().catch(() => null)
   }
 
-  async function post({ message, answer }: SendJob): Promise<void> {
+  async function post({ message, answer, isPartial }: SendJob): Promise<void> {
     const backend = core.backend()
+    const { connection } = core.get()
+    if (connection.phase === 'failed' && isGone(connection.cause)) throw connection.cause
     if (answer !== undefined) return backend.answer([answer])
     if (!message) return backend.send(null)
+    if (isPartial) throw notKept()
     if (selectSendBlock(core.get(), backend.capabilities) === 'awaiting-person') {
       throw notFree('waits for an answer and would never see the message: answer first')
     }
@@ -133,11 +146,8 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     const isQuiet = await readNewest()
     // Folding the page settled what is in it.
     if (!job.keys.some(isLocked)) return true
-    if (job.message) {
-      if (job.whenFree && !isQuiet) throw notFree('is busy')
-      // The service stores a message a moment after it took it: what runs may be its effect.
-      return isQuiet ? false : null
-    }
+    // The service stores a message a moment after it took it: what runs may be its effect.
+    if (job.message) return isQuiet ? false : null
     if (isQuiet && !isHeard()) return false
     // An answer and a going-on leave no message: what runs may be their effect, which the stream will tell.
     mark(job, job.keys.filter(isLocked), { phase: 'sent' })
@@ -188,6 +198,8 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
       const job = jobs.get(key)
       if (job?.message === undefined) return waiting.has(key) ? state : null
       if (stored.has(key)) return null
+      // The agent goes on, by whatever.
+      if (hasBegun && job.message === null && state.phase === 'failed') return null
       if (!hasBegun || !isLocked(key)) return state
       // The reply may be another one: only with the server's answer it is the effect of this message.
       return posting.has(job) ? { phase: 'sent' } : null
@@ -229,9 +241,9 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     isLocked,
     start,
     hold: (job) => mark(job, job.keys, { phase: 'held' }),
-    fail(job, error) {
+    fail(job, error, isSure) {
       mark(job, job.keys, { phase: 'sending' })
-      fail(job, error, false)
+      fail(job, error, isSure)
     },
     job: (key) => jobs.get(key),
     posted: () => Promise.all(posting.values()),
@@ -259,7 +271,15 @@ export function replaceSends(
 /** What was refused never arrived; a message that waits may have been sent by a copy of this tab. */
 function mayHaveArrived({ message }: SendJob, state: SendState | undefined): boolean {
   if (state?.phase === 'held') return message !== undefined
-  return state?.phase === 'failed' && state.error.canRetry
+  return state?.phase === 'failed' && (!state.isSure || state.error.canRetry)
+}
+
+/** The error of a message that was too large to be kept whole. */
+export function notKept(): TransportError {
+  return new TransportError(
+    'not-kept',
+    'The page was left while this was being sent, and it was too large to be kept whole.',
+  )
 }
 
 function notFree(why: string): TransportError {

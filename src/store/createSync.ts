@@ -9,12 +9,15 @@ import type {
 import type { ChatCommands } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { ChatState } from './ChatState.js'
+import { withdraw } from './checkWorkers.js'
 import { createHistory } from './createHistory.js'
 import type { Inbox } from './createInbox.js'
 import { createLifetime } from './createLifetime.js'
 import { createQuietCheck, settleRunning } from './createQuietCheck.js'
-import { createReader, isGone } from './createReader.js'
+import { createReader } from './createReader.js'
+import { toTransportError } from './createSends.js'
 import { findMoves, hasForeignStart } from './findMoves.js'
+import { isGone } from './isGone.js'
 
 /** A stream whose headers are held up, such as by a proxy, must not hide what is stored for longer. */
 const CONNECTING_MS = 2_000
@@ -78,10 +81,13 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   let stream: { readonly backend: AgentBackend; readonly handle: StreamHandle } | null = null
   /** Replies that ran when the stream was lost: a replay begins with what was heard of them. */
   let unproven: ReadonlySet<string> = new Set()
+  /** Whether the stream was open before: only then has the backend a cursor to go on from. */
+  let isBack = false
 
   function open(): void {
     const backend = core.backend()
     const isAlive = lifetime.watch()
+    isBack = false
     core.set({ connection: { phase: 'connecting' } })
     const handle = backend.open({
       events(batch) {
@@ -151,17 +157,30 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
     quietCheck()
   }
 
-  /** The conversation was deleted: nothing more will come. What is shown stays. */
+  /** What a command wants to know. It may be the first to hear that the conversation is gone. */
+  async function readNewest(): Promise<boolean> {
+    try {
+      return await history.readNewest()
+    } catch (cause) {
+      const error = toTransportError(cause)
+      if (isGone(error) && core.get().connection.phase !== 'failed') onGone(error)
+      throw error
+    }
+  }
+
+  /** The conversation was deleted: nothing more will come, and nothing waits. What is shown stays. */
   function onGone(cause: TransportError): void {
     shut({ phase: 'failed', cause })
     settleRunning(core)
+    withdraw(core, core.get().conversation.requests)
     onRefused(cause)
   }
 
   function expectReplay(): void {
     const { replies } = core.get().conversation
     const running = Object.values(replies).filter(({ phase }) => phase === 'running')
-    const isKept = core.backend().capabilities.resume === 'cursor'
+    const isKept = isBack && core.backend().capabilities.resume === 'cursor'
+    isBack = true
     unproven = new Set(isKept ? [] : running.map(({ replyId }) => replyId))
   }
 
@@ -201,7 +220,7 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   return {
     open,
     close,
-    readNewest: history.readNewest,
+    readNewest,
     retryNow,
     loadOlder,
     committed({ conversation: before, sends }, after, heard) {

@@ -1,9 +1,13 @@
+import type { Msg } from '../protocol/index.js'
 import { TransportError } from '../protocol/index.js'
+import { CONTINUE_ID } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { ChatState } from './ChatState.js'
 import type { Sends } from './createSends.js'
+import { notKept } from './createSends.js'
 import type { Outbox, OutboxEntry } from './Outbox.js'
 import { selectMessage } from './selectMessage.js'
+import { isAtWork } from './selectPhase.js'
 
 /**
  * Keeps an outbox in step with a store's `sends`, and brings back what an earlier page left there once history is read: what
@@ -59,28 +63,34 @@ export function keepOutbox(
 
   function restore(): void {
     const entries = left ?? []
+    const { conversation } = core.get()
+    const lastId = conversation.messages.at(-1)?.id ?? ''
     left = []
-    for (const { message, answer, requests = [], isHeld } of entries) {
-      if (message) restoreMessage(message, isHeld === true)
+    for (const entry of entries) {
+      const { message, answer, requests = [], after } = entry
+      if (message) restoreMessage(message, entry)
       else if (answer) {
-        const { conversation } = core.get()
         const isWaiting = (id: string): boolean =>
           conversation.requests.some((request) => request.key === id) && !sends.isLocked(id)
-        sends.fail({ keys: requests.filter(isWaiting), answer }, lost())
+        sends.fail({ keys: requests.filter(isWaiting), answer }, lost(), false)
+      } else if (after === lastId && !isAtWork(core.get())) {
+        // Nothing came after it, so the agent may never have been told.
+        sends.fail({ keys: [CONTINUE_ID], message: null, after }, lost(), false)
       }
     }
     save()
   }
 
-  function restoreMessage(message: NonNullable<OutboxEntry['message']>, isHeld: boolean): void {
+  function restoreMessage(message: Msg, { isHeld = false, isPartial }: OutboxEntry): void {
     const has = (): boolean => selectMessage(core.get().conversation, message.id) !== undefined
     if (has()) return
     core.fold([{ type: 'kit.user_message', message }])
     // One that is no message was not taken.
     if (!has()) return
     const job = { keys: [message.id], message }
-    if (isHeld) sends.hold({ ...job, whenFree: true })
-    else sends.fail(job, lost())
+    if (isPartial) sends.fail({ ...job, isPartial }, notKept(), isHeld)
+    else if (isHeld) sends.hold({ ...job, whenFree: true })
+    else sends.fail(job, lost(), false)
   }
 
   return (state, before) => {
@@ -94,8 +104,12 @@ function entriesOf(states: ChatState['sends'], sends: Sends): readonly OutboxEnt
   const isKept = (key: string): boolean => (states[key]?.phase ?? 'sent') !== 'sent'
   const jobs = new Set(Object.keys(states).filter(isKept).map(sends.job))
   return [...jobs].flatMap((job): OutboxEntry[] => {
-    const { message, answer, keys = [] } = job ?? {}
-    if (message) return [{ message, isHeld: states[message.id]?.phase === 'held' }]
+    const { message, answer, keys = [], after, isPartial } = job ?? {}
+    if (message) {
+      const isHeld = states[message.id]?.phase === 'held'
+      return [{ message, isHeld, ...(isPartial && { isPartial }) }]
+    }
+    if (after !== undefined) return [{ after }]
     return answer === undefined ? [] : [{ answer, requests: keys.filter(isKept) }]
   })
 }

@@ -1,9 +1,12 @@
 import type { Capabilities } from '../protocol/index.js'
 import type { ChatState } from './ChatState.js'
+import { isGone } from './isGone.js'
 import { isAtWork } from './selectPhase.js'
 
 /** Why a message cannot be sent now. */
 export type SendBlock =
+  /** The server no longer has the conversation. */
+  | 'gone'
   /** A reply is under way, and the backend refuses messages until it is over. */
   | 'running'
   /** The agent waits for a person: the service would take the message and never show it to the agent. */
@@ -17,6 +20,8 @@ export type SendBlock =
  * @returns The reason, or null when a message can be sent.
  */
 export function selectSendBlock(state: ChatState, capabilities: Capabilities): SendBlock | null {
+  const { connection } = state
+  if (connection.phase === 'failed' && isGone(connection.cause)) return 'gone'
   if (capabilities.sendWhileRunning !== 'refused') return null
   if (isParked(state)) return 'awaiting-person'
   return isAtWork(state) ? 'running' : null

@@ -1,6 +1,7 @@
 import { TransportError, type ConnectionState, type StreamHandle } from '../protocol/index.js'
 import { systemClock, type Clock } from './Clock.js'
 import { createWatchdog, type SilenceRule } from './createWatchdog.js'
+import { isOffline } from './isOffline.js'
 import { isRefusal, renewalOf, type RenewCredentials } from './Renewal.js'
 
 /** How a connection is kept. */
@@ -219,10 +220,6 @@ export function keepConnected(
       start()
     },
   }
-}
-
-function isOffline(): boolean {
-  return typeof navigator !== 'undefined' && 'onLine' in navigator && !navigator.onLine
 }
 
 function toTransportError(reason: unknown): TransportError {

@@ -23,7 +23,8 @@ export async function sendRequest(
   // Called as a plain function: a method call would hand the browser's fetch a wrong `this`.
   const send = target.fetch ?? fetch
   const init: RequestInit = { method: methodOf(target), headers, signal, cache: 'no-store' }
-  if (target.body !== undefined) init.body = isForm(target) ? target.body : JSON.stringify(target.body)
+  if (target.body !== undefined)
+    init.body = isForm(target) ? target.body : JSON.stringify(target.body)
   const isUnsent = isOffline()
   const response = await send(target.url, init).catch((cause: unknown) => {
     throw new TransportError(

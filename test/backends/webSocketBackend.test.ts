@@ -356,9 +356,10 @@ describe('webSocketBackend', () => {
       const clock = createTestClock()
       const backend = connect('ws://127.0.0.1:1', { clock })
       const line = open(backend)
-      const sent = expectFailure(backend.send([hello]), 'offline')
+      const sent = backend.send([hello])
+      const failed = expect(sent).rejects.toMatchObject({ reason: 'offline', isUnsent: true })
       clock.advance(10_000)
-      await sent
+      await failed
       const refusing = await startSocketServer({ onSocket: ({ socket }) => socket.close(4404) })
       const gone = connect(refusing.url)
       const waiting = expectFailure(gone.send([hello]), 'not-found')

@@ -159,6 +159,51 @@ describe('createCommands', () => {
       expect(onError).not.toHaveBeenCalled()
     })
 
+    it('knows for certain that a message which never went out had no effect', async () => {
+      const unsent = new TransportError('offline', 'No network.', { isUnsent: true })
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.gate = () => Promise.reject(unsent)
+      await store.commands.send('Hi')
+      const id = onlySend(store)
+      expect(store.getState().sends[id]).toMatchObject({ phase: 'failed', isSure: true })
+      expect(backend.reads).toHaveLength(1)
+    })
+
+    it('does not call it certain when it is only the look that never went out', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.gate = () => Promise.reject(serverError)
+      await store.commands.send('Hi')
+      const id = onlySend(store)
+      expect(store.getState().sends[id]).toMatchObject({ phase: 'failed', isSure: false })
+      for (const reason of ['offline', 'unauthorized'] as const) {
+        const refused = new TransportError(reason, 'Nothing can be read.', { isUnsent: true })
+        backend.gate = () => Promise.reject(refused)
+        await store.commands.retry(id)
+        expect(store.getState().sends[id]).toMatchObject({ error: refused, isSure: false })
+      }
+      expect(backend.sent).toHaveLength(1)
+    })
+
+    it('does not send a message again while what runs may be its effect', async () => {
+      const backend = createScriptedBackend({ capabilities: { sendWhileRunning: 'queued' } })
+      const store = await openStore(backend)
+      backend.gate = () => Promise.reject(serverError)
+      await store.commands.send('Hi')
+      const id = onlySend(store)
+      backend.gate = () => Promise.resolve()
+      backend.pages['newest'] = page([], { isRunning: true })
+      for (let times = 0; times < 2; times += 1) {
+        await store.commands.retry(id)
+        expect(store.getState().sends[id]).toMatchObject({ phase: 'failed', isSure: false })
+      }
+      expect(backend.sent).toHaveLength(1)
+      backend.pages['newest'] = page([])
+      await store.commands.retry(id)
+      expect(backend.sent).toHaveLength(2)
+    })
+
     it('settles a message that failed for us but is stored after all', async () => {
       const backend = createScriptedBackend()
       const store = await openStore(backend)

@@ -1,124 +1,33 @@
 // @vitest-environment node
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { agentServiceBackend, agentServiceDirectory } from '../../src/backends/index.js'
+import { WebSocket } from 'ws'
+import { describe, expect, it, vi } from 'vitest'
+import { webSocketBackend } from '../../src/backends/index.js'
 import { getTextContent, UserMsg } from '../../src/protocol/index.js'
-import type { AgentBackend, Anomaly, Msg, TransportError } from '../../src/protocol/index.js'
-import type { ChatOptions, ChatStore, Outbox, OutboxEntry } from '../../src/store/index.js'
-import { createChatStore, selectError, selectPhase } from '../../src/store/index.js'
-import type { AgentServer, FaultProxy } from '../../src/testing/server/index.js'
-import { createAgentServer, createFaultProxy } from '../../src/testing/server/index.js'
-
-const headers = { 'X-User-ID': 'me' }
-const chat = { method: 'POST', path: '/chat/' }
-const interruption = { method: 'POST', path: '/sessions/*/interrupt' }
-const messages = { method: 'GET', path: '/sessions/*/messages' }
-const within = { timeout: 15_000, interval: 20 }
-
-/** Answers as fast as it can. */
-let quick: AgentServer
-/** Writes slowly enough that something can happen in the middle. */
-let slow: AgentServer
-let proxy: FaultProxy
-let sessionId: string
-
-beforeAll(async () => {
-  quick = await createAgentServer({ pace: 0.02 })
-  slow = await createAgentServer({ pace: 0.3 })
-  return () => Promise.all([quick.close(), slow.close()])
-})
-
-beforeEach(async () => {
-  proxy = await createFaultProxy({ target: quick.url })
-  await useServer(quick)
-  return () => proxy.close()
-})
-
-async function useServer({ url }: AgentServer): Promise<void> {
-  proxy.target = url
-  sessionId = await agentServiceDirectory({ baseUrl: url, headers }).createSession('friday')
-}
-
-function createBackend(baseUrl = proxy.url): AgentBackend {
-  return agentServiceBackend({ baseUrl, agentId: 'friday', sessionId, headers, timeoutMs: 1_000 })
-}
-
-/** A page with the conversation: its store, and what the app was told. */
-interface Page {
-  readonly store: ChatStore
-  readonly errors: TransportError[]
-  readonly anomalies: Anomaly[]
-  /** The page is gone: nothing of it goes on. */
-  readonly leave: () => void
-}
-
-async function openPage(options: ChatOptions = {}): Promise<Page> {
-  const errors: TransportError[] = []
-  const anomalies: Anomaly[] = []
-  const store = createChatStore(createBackend(), {
-    outbox: false,
-    onError: (error) => errors.push(error),
-    onAnomaly: (anomaly) => anomalies.push(anomaly),
-    ...options,
-  })
-  const leave = store.connect()
-  onTestFinished(leave)
-  await vi.waitFor(() => expect(store.getState().history.phase).toBe('ready'), within)
-  return { store, errors, anomalies, leave }
-}
-
-/** What survives a page. */
-function createMemory(): Outbox & { entries: readonly OutboxEntry[] } {
-  const memory: Outbox & { entries: readonly OutboxEntry[] } = {
-    entries: [],
-    read: () => memory.entries,
-    write(_key, entries) {
-      memory.entries = JSON.parse(JSON.stringify(entries))
-    },
-  }
-  return memory
-}
-
-function requests(on: { readonly method: string; readonly path: string }): number {
-  const path = new RegExp(`^${on.path.replace('*', '[^/]+')}$`)
-  return proxy.requests.filter(
-    ({ method, path: asked }) => method === on.method && path.test(asked),
-  ).length
-}
-
-async function stored(): Promise<readonly Msg[]> {
-  const page = await createBackend(proxy.target.replace(/\/$/, '')).history?.({ limit: 200 })
-  return page?.messages ?? []
-}
-
-async function storedWords(): Promise<readonly (string | null)[]> {
-  return (await stored()).filter(({ role }) => role === 'user').map((one) => getTextContent(one))
-}
-
-function untilPhase({ store }: Page, phase: string): Promise<void> {
-  return vi.waitFor(() => expect(selectPhase(store.getState())).toBe(phase), within)
-}
-
-/** Waits until nothing runs, here and on the server. */
-async function untilIdle(page: Page): Promise<void> {
-  await vi.waitFor(async () => {
-    expect(selectPhase(page.store.getState())).toBe('idle')
-    expect(await createBackend(proxy.target.replace(/\/$/, '')).status?.()).toBe('idle')
-  }, within)
-}
-
-function onlyKey({ store }: Page): string {
-  const keys = Object.keys(store.getState().sends)
-  expect(keys).toHaveLength(1)
-  return keys[0] ?? ''
-}
-
-function onlySend(page: Page) {
-  return page.store.getState().sends[onlyKey(page)]
-}
-
-function requestKey({ store }: Page): string {
-  return store.getState().conversation.requests[0]?.key ?? 'nothing waits'
-}
+import type { AgentBackend } from '../../src/protocol/index.js'
+import { selectError, selectSendBlock } from '../../src/store/index.js'
+import {
+  accepted,
+  chat,
+  createBackend,
+  deleteSession,
+  interruption,
+  messages,
+  onlyKey,
+  onlySend,
+  openPage,
+  proxy,
+  quick,
+  requestKey,
+  requests,
+  sessionId,
+  slow,
+  stored,
+  storedWords,
+  untilIdle,
+  untilPhase,
+  useServer,
+  within,
+} from './serverPages.js'
 
 describe('a message through faults', { timeout: 30_000 }, () => {
   it.each([
@@ -350,127 +259,46 @@ describe('a stop through faults', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a reload in the middle', { timeout: 30_000 }, () => {
-  /** Begins something that gets no answer, and leaves the page. */
-  async function leaveDuring(outbox: Outbox, begin: (page: Page) => void): Promise<void> {
-    const page = await openPage({ outbox })
-    begin(page)
-    await vi.waitFor(() => expect(requests(chat)).toBeGreaterThan(0), within)
-    page.leave()
+describe('a conversation that is deleted while it waits', { timeout: 8_000 }, () => {
+  function overSocket(protocol: 'plain' | 'agentscope.v1'): AgentBackend {
+    return webSocketBackend({
+      url: `${quick.url.replace('http', 'ws')}/sessions/${sessionId}/socket?agent_id=friday`,
+      auth: () => 'me',
+      agentId: 'friday',
+      sessionId,
+      protocol,
+      http: { baseUrl: proxy.url, headers: { 'X-User-ID': 'me' } },
+      WebSocket,
+    })
   }
 
-  it('of a message that arrived finds it in history', async () => {
-    const outbox = createMemory()
-    proxy.inject({ kind: 'hang', on: chat, forwarded: true })
-    await leaveDuring(outbox, ({ store }) => {
-      void store.commands.send('Hello')
-      expect(outbox.entries).toHaveLength(1)
-    })
-    await vi.waitFor(async () => expect(await storedWords()).toEqual(['Hello']), within)
-    const page = await openPage({ outbox })
-    await untilIdle(page)
-    await vi.waitFor(() => expect(outbox.entries).toEqual([]), within)
-    expect(page.store.getState().sends).toEqual({})
-    expect(page.errors).toEqual([])
-    expect(requests(chat)).toBe(1)
-  })
-
-  it('of a message that did not arrive shows it, and sends it once under its id', async () => {
-    const outbox = createMemory()
-    proxy.inject({ kind: 'hang', on: chat })
-    await leaveDuring(outbox, ({ store }) => void store.commands.send('Hello'))
-    const page = await openPage({ outbox })
-    await vi.waitFor(() => expect(onlySend(page)?.phase).toBe('failed'), within)
-    expect(onlySend(page)).toMatchObject({ isSure: false })
-    const id = onlyKey(page)
-    expect(outbox.entries[0]?.message?.id).toBe(id)
-    await page.store.commands.retry(id)
-    await untilIdle(page)
-    expect(await storedWords()).toEqual(['Hello'])
-    expect((await stored())[0]?.id).toBe(id)
-    expect(outbox.entries).toEqual([])
-  })
-
-  it('of a message that did not arrive can be given up for good', async () => {
-    const outbox = createMemory()
-    proxy.inject({ kind: 'hang', on: chat })
-    await leaveDuring(outbox, ({ store }) => void store.commands.send('Hello'))
-    const page = await openPage({ outbox })
-    await vi.waitFor(() => expect(onlySend(page)?.phase).toBe('failed'), within)
-    page.store.commands.discard(onlyKey(page))
-    expect(outbox.entries).toEqual([])
-    expect(page.store.getState().conversation.messages).toEqual([])
-    expect(page.store.getState().error).toBeNull()
-  })
-
-  it('of a message that waits keeps it waiting, and it goes out by itself', async () => {
-    const outbox = createMemory()
-    const first = await openPage({ outbox })
-    await first.store.commands.send('Write an e-mail')
-    await untilPhase(first, 'awaiting-person')
-    await first.store.commands.send('Thanks', { whenFree: true })
-    first.leave()
-    const page = await openPage({ outbox })
-    await vi.waitFor(() => expect(onlySend(page)?.phase).toBe('held'), within)
-    await page.store.commands.interrupt()
-    await vi.waitFor(async () => expect(await storedWords()).toHaveLength(2), within)
-    await untilIdle(page)
-    expect(await storedWords()).toEqual(['Write an e-mail', 'Thanks'])
-    expect(outbox.entries).toEqual([])
-  })
-
-  it('of a decision that arrived leaves nothing to decide', async () => {
-    const outbox = createMemory()
-    const first = await openPage({ outbox })
-    await first.store.commands.send('Write an e-mail')
-    await untilPhase(first, 'awaiting-person')
-    proxy.inject({ kind: 'hang', on: chat, forwarded: true })
-    const request = requestKey(first)
-    void first.store.commands.confirm({ request, approve: true })
-    await vi.waitFor(() => expect(requests(chat)).toBe(2), within)
-    first.leave()
-    const page = await openPage({ outbox })
-    await untilIdle(page)
-    expect(page.store.getState().sends).toEqual({})
-    await vi.waitFor(() => expect(outbox.entries).toEqual([]), within)
-    expect(page.errors).toEqual([])
-  })
-
-  it('of a decision that did not arrive shows it, and sends the same under the same id', async () => {
-    const outbox = createMemory()
-    const first = await openPage({ outbox })
-    await first.store.commands.send('Write an e-mail')
-    await untilPhase(first, 'awaiting-person')
+  it.each([
+    ['events of the server', () => createBackend()],
+    ['a plain socket', () => overSocket('plain')],
+    ['a numbered socket', () => overSocket('agentscope.v1')],
+  ] as const)('offers nothing any more, and refuses at once (over %s)', async (_what, make) => {
+    const backend = make()
+    const page = await openPage({}, backend)
+    const { store } = page
+    const { send, confirm } = store.commands
+    await send('Write an e-mail')
+    await untilPhase(page, 'awaiting-person')
     await vi.waitFor(async () => expect(await stored()).toHaveLength(2), within)
-    proxy.inject({ kind: 'hang', on: chat })
-    void first.store.commands.confirm({ request: requestKey(first), approve: true })
-    await vi.waitFor(() => expect(requests(chat)).toBe(2), within)
-    first.leave()
-    const id = outbox.entries[0]?.answer?.id
-    const heard: (string | undefined)[] = []
-    const page = await openPage({ outbox, onEvent: (event) => heard.push(event.id) })
-    await vi.waitFor(() => expect(onlySend(page)?.phase).toBe('failed'), within)
-    await page.store.commands.retry(onlyKey(page))
-    await untilIdle(page)
-    expect(heard).toContain(id)
-    expect(outbox.entries).toEqual([])
-  })
-
-  it('goes on without an outbox that refuses, and says so once', async () => {
-    const refuse = (): never => {
-      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
-    }
-    const page = await openPage({ outbox: { read: refuse, write: refuse } })
-    await page.store.commands.send('Hello')
-    await untilIdle(page)
-    await page.store.commands.send('Hello again')
-    await untilIdle(page)
-    expect(page.anomalies.map(({ kind }) => kind)).toEqual(['not-kept'])
-    expect(await storedWords()).toEqual(['Hello', 'Hello again'])
+    const request = requestKey(page)
+    await deleteSession()
+    await confirm({ request, approve: true })
+    await vi.waitFor(() => expect(store.getState().connection.phase).toBe('failed'), within)
+    expect(store.getState()).toMatchObject({ sends: {}, conversation: { requests: [] } })
+    expect(selectError(store.getState())).toMatchObject({ reason: 'not-found' })
+    expect(selectSendBlock(store.getState(), backend.capabilities)).toBe('gone')
+    expect(page.errors.map(({ reason }) => reason)).toContain('not-found')
+    const before = proxy.requests.length
+    await send('Is anybody there?', { whenFree: true })
+    expect(onlySend(page)).toMatchObject({
+      phase: 'failed',
+      isSure: true,
+      error: { reason: 'not-found' },
+    })
+    expect(proxy.requests.slice(before).map(({ method }) => method)).not.toContain('POST')
   })
 })
-
-/** Messages and answers that the server took. */
-function accepted(): number {
-  return proxy.requests.filter(({ path, status }) => path === chat.path && status === 200).length
-}

@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 
 import type { AgentEvent } from '../../src/protocol/index.js'
 import { getTextContent, TransportError } from '../../src/protocol/index.js'
 import type { ChatStore } from '../../src/store/index.js'
-import { createChatStore, selectError, selectPhase } from '../../src/store/index.js'
+import {
+  createChatStore,
+  selectError,
+  selectPhase,
+  selectSendBlock,
+} from '../../src/store/index.js'
 import { createScriptedBackend, page, type ScriptedBackend } from './createScriptedBackend.js'
 import {
   confirmResult,
@@ -278,6 +283,26 @@ describe('createSync', () => {
         expect(texts(store)).toEqual(['Hello'])
         expect(onAnomaly).not.toHaveBeenCalled()
       })
+
+      it('does not believe it before it has a place, as after it was opened anew', async () => {
+        const onAnomaly = vi.fn()
+        const backend = createScriptedBackend({ capabilities: { resume: 'cursor' } })
+        const store = createChatStore(backend, { onAnomaly })
+        const disconnect = store.connect()
+        backend.setConnection({ phase: 'open' })
+        await settle()
+        backend.pages['newest'] = page([], { isRunning: true })
+        backend.emit(...begun, heard)
+        await vi.advanceTimersByTimeAsync(20)
+        disconnect()
+        await settle()
+        onTestFinished(store.connect())
+        backend.setConnection({ phase: 'open' })
+        backend.emit(next)
+        await vi.advanceTimersByTimeAsync(20)
+        expect(store.getState().conversation.replies['r1']?.isComplete).toBe(false)
+        expect(onAnomaly).toHaveBeenCalledWith(expect.objectContaining({ kind: 'gap' }))
+      })
     })
 
     it('tries at once when the person asks', async () => {
@@ -536,6 +561,19 @@ describe('createSync', () => {
       expect(texts(store)).toEqual(['Hello', null])
       expect(onError.mock.calls).toEqual([[gone]])
       expect([backend.openNow, backend.reads.length, vi.getTimerCount()]).toEqual([0, 2, 0])
+    })
+
+    it('asks nothing any more, until the person tries again and it is back', async () => {
+      const backend = createScriptedBackend({ stored: [storedParked('r1', 't1')] })
+      const store = await openStore(backend)
+      backend.setConnection({ phase: 'failed', cause: gone })
+      expect(store.getState().conversation.requests).toEqual([])
+      expect(selectSendBlock(store.getState(), backend.capabilities)).toBe('gone')
+      store.commands.retryNow()
+      backend.setConnection({ phase: 'open' })
+      await settle()
+      expect(store.getState().conversation.requests).toMatchObject([{ replyId: 'r1' }])
+      expect(selectSendBlock(store.getState(), backend.capabilities)).toBe('awaiting-person')
     })
 
     it('by word of the stream is not asked for again, until the person wants to', async () => {

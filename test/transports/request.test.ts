@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { TransportError } from '../../src/protocol/index.js'
 import { request, type RequestOptions } from '../../src/transports/index.js'
 import { createTestClock } from './createTestClock.js'
@@ -152,7 +152,23 @@ describe('request', () => {
     })
     expect(await fail({ url: server.url })).toMatchObject({ reason: 'closed' })
     await server.close()
-    expect(await fail({ url: server.url })).toMatchObject({ reason: 'offline', status: undefined })
+    expect(await fail({ url: server.url })).toMatchObject({
+      reason: 'offline',
+      status: undefined,
+      isUnsent: false,
+    })
+  })
+
+  it('is certain that nothing went out while the device has no network', async () => {
+    vi.stubGlobal('navigator', { onLine: false })
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+    })
+    const server = await startServer((response) => sendJson(response, {}))
+    // A device without network reaches its own servers all the same.
+    expect(await request({ url: server.url })).toEqual({})
+    await server.close()
+    expect(await fail({ url: server.url })).toMatchObject({ reason: 'offline', isUnsent: true })
   })
 
   it('gives up after its time, also while headers are looked for', async () => {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Msg,
+  type RunStatus,
   type StreamSink,
 } from '../../protocol/index.js'
 import {
@@ -38,7 +39,9 @@ export interface ServiceSession {
   /** Has a sink hear what is odd about stored messages, until it is called off. */
   attach(sink: StreamSink): () => void
   /** The requests. */
-  readonly calls: Required<Pick<AgentBackend, 'history' | 'status' | 'send' | 'answer'>> & {
+  readonly calls: Required<
+    Pick<AgentBackend, 'history' | 'status' | 'workerStatus' | 'send' | 'answer'>
+  > & {
     /** Stops the run, or what is parked. */
     interrupt(): Promise<void>
   }
@@ -56,7 +59,7 @@ const LONGEST_PAGE = 200
 export function createServiceSession(options: SessionOptions): ServiceSession {
   const { agentId, sessionId, attachments = ['*/*'], ...service } = options
   const client = createServiceClient(service)
-  const session = `/sessions/${encodeURIComponent(sessionId)}`
+  const session = sessionPath(sessionId)
   const agent = { agent_id: agentId }
   const sinks = new Set<StreamSink>()
   let reading = new AbortController()
@@ -66,7 +69,14 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
   }
 
   function read(path: string, query: QueryParameters): Promise<JsonObject> {
-    return client.call('GET', `${session}${path}`, { query, signal: reading.signal })
+    return client.call('GET', path, { query, signal: reading.signal })
+  }
+
+  async function readStatus(path: string, agent_id: string): Promise<RunStatus> {
+    const answer = await read(`${path}/status`, { agent_id })
+    const status = readRunStatus(answer['status'])
+    if (status === undefined) throw missingField('A status known here')
+    return status
   }
 
   return {
@@ -96,7 +106,7 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
     calls: {
       history: async ({ before, limit }) => {
         const size = Math.min(LONGEST_PAGE, Math.max(1, Math.floor(limit)))
-        const page = await read('/messages', { ...agent, before, limit: size })
+        const page = await read(`${session}/messages`, { ...agent, before, limit: size })
         if (!Array.isArray(page['messages'])) throw missingField('The list of messages')
         const { messages, anomalies } = parseMessages(page['messages'])
         for (const sink of sinks) tellAll(anomalies, sink)
@@ -106,12 +116,8 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
           isRunning: page['is_running'] === true,
         }
       },
-      status: async () => {
-        const answer = await read('/status', agent)
-        const status = readRunStatus(answer['status'])
-        if (status === undefined) throw missingField('A status known here')
-        return status
-      },
+      status: () => readStatus(session, agentId),
+      workerStatus: (worker) => readStatus(sessionPath(worker.sessionId), worker.agentId),
       send: (input) => post(agentscopeDialect.encode.send(input)),
       answer: async (answers) => {
         for (const answer of answers) await post(agentscopeDialect.encode.answer(answer))
@@ -121,6 +127,10 @@ export function createServiceSession(options: SessionOptions): ServiceSession {
       },
     },
   }
+}
+
+function sessionPath(sessionId: string): string {
+  return `/sessions/${encodeURIComponent(sessionId)}`
 }
 
 /** On Redis the service may store a reply twice, parked and finished: the later version stands in the place of the first. */

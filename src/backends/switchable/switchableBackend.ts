@@ -24,6 +24,7 @@ interface Line {
 }
 
 type HistoryRange = Parameters<NonNullable<AgentBackend['history']>>[0]
+type WorkerNames = Parameters<NonNullable<AgentBackend['workerStatus']>>[0]
 type InterruptTarget = Parameters<NonNullable<AgentBackend['interrupt']>>[0]
 
 /** What carries a line. */
@@ -99,6 +100,10 @@ export function switchableBackend(first: AgentBackend): SwitchableBackend {
       history: (page: HistoryRange) => track(current.history?.(page) ?? refuse('history')),
     }),
     ...(first.status && { status: () => track(current.status?.() ?? refuse('status')) }),
+    ...(first.workerStatus && {
+      workerStatus: (worker: WorkerNames) =>
+        track(current.workerStatus?.(worker) ?? refuse('status of sub-agents')),
+    }),
     ...(first.interrupt && {
       interrupt: (target: InterruptTarget) =>
         track(current.interrupt?.(target) ?? refuse('interrupt')),

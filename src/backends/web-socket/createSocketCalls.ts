@@ -68,6 +68,7 @@ export function createSocketCalls(options: SocketOptions): SocketCalls {
     const late = new TransportError(
       'offline',
       `${what} was not sent: there was no connection within ${lineTimeoutMs} ms.`,
+      { isUnsent: true },
     )
     return within(deadline - clock.now(), late, (waiting: Waiting<OpenSocket>) => {
       unsent.add(waiting)

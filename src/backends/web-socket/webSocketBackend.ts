@@ -150,7 +150,11 @@ function createBackend(use: HubUse, session: SocketSessionOptions): AgentBackend
         retryNow: () => line.retryNow(),
       }
     },
-    ...(http && { history: http.calls.history, status: http.calls.status }),
+    ...(http && {
+      history: http.calls.history,
+      status: http.calls.status,
+      workerStatus: http.calls.workerStatus,
+    }),
     send: (input) => post(agentscopeDialect.encode.send(input)),
     answer: async (answers) => {
       for (const answer of answers) await post(agentscopeDialect.encode.answer(answer))

@@ -107,7 +107,7 @@ export interface ReplyNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /** Why a message cannot be sent now. */
-export type ComposerBlock = 'request' | 'tool' | 'run' | 'offline' | 'failure'
+export type ComposerBlock = 'request' | 'tool' | 'run' | 'offline' | 'gone' | 'failure'
 
 /** Props of `ComposerForm`. */
 export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {

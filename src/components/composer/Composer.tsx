@@ -61,6 +61,7 @@ function readBlock(
   requests: readonly PendingRequest[],
 ): ComposerBlock | null {
   if (phase === 'offline') return 'offline'
+  if (block === 'gone') return 'gone'
   if (phase === 'failed') return 'failure'
   if (block === 'awaiting-person') {
     return requests.every(({ kind }) => kind === 'external') ? 'tool' : 'request'

@@ -181,6 +181,7 @@ function statusOf(
     tool: words.blockedByTool,
     run: words.blockedByRun,
     offline: words.blockedOffline,
+    gone: words.blockedByLoss,
     failure: words.blockedByFailure,
   } satisfies Record<ComposerBlock, string>
   if (reason !== null) return reasons[reason]

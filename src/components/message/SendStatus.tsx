@@ -54,6 +54,7 @@ function Failure(props: FailureProps): ReactElement {
   const { error, isSure, onRetry, onSendLater } = props
   const { conversation, notice } = useChatUi().words
   const isConflict = error.reason === 'conflict'
+  const isIncomplete = error.reason === 'not-kept' && isSure
   // A conflict without an answer of the server is the kit's own: the agent waits for the person.
   const why =
     isConflict && error.status === undefined
@@ -69,8 +70,8 @@ function Failure(props: FailureProps): ReactElement {
       </span>
       <Choices
         {...props}
-        // The same would be refused again.
-        onRetry={error.reason === 'rejected' ? undefined : onRetry}
+        // The same would be refused again; what is not whole can only be looked for.
+        onRetry={error.reason === 'rejected' || isIncomplete ? undefined : onRetry}
         onSendLater={isConflict ? onSendLater : undefined}
       />
     </MessageStatus>
