@@ -107,6 +107,9 @@ function followRequests(draft: ConversationDraft, event: ReplyEvent, message: Me
       withdrawOwn(draft, replyId)
       break
     case 'REPLY_END':
+      if (event.metadata !== undefined) {
+        message.set({ metadata: { ...message.get('metadata'), ...event.metadata } })
+      }
       if (event.finished_reason === 'error') offerStored(draft, message.view())
       else withdrawOwn(draft, replyId)
       break

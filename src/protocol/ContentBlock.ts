@@ -91,6 +91,8 @@ export interface ToolCallBlock extends BlockStamps {
   readonly state: ToolCallState
   /** Rules a person may accept together with an approval. */
   readonly suggested_rules: readonly PermissionRule[]
+  /** What else is known about the call, such as an intent; AgentScope Python sends none. */
+  readonly metadata?: JsonObject
 }
 
 /** How a tool call ended; `running` until then. */

@@ -29,6 +29,7 @@ const BLOCK_FIELDS: Readonly<Record<string, Readonly<Record<string, Repair>>>> =
     input: asText,
     state: textOr('pending'),
     suggested_rules: asObjects,
+    metadata: (value, id) => (value === undefined ? value : asObject(value, id)),
   },
   tool_result: {
     ...STAMPS,

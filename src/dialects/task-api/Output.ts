@@ -1,0 +1,59 @@
+import type { Anomaly, ConversationInput, Decoded, JsonObject } from '../../protocol/index.js'
+
+/** An input without what `Output` adds. */
+type Body = ConversationInput extends infer Input
+  ? Input extends unknown
+    ? Omit<Input, 'id' | 'created_at'>
+    : never
+  : never
+
+/**
+ * Collects the inputs that a frame gives. An input's id is made of the place in the task and of what it says, so it is the same
+ * in a replay, also where a replay begins later and has to tell more.
+ */
+export class Output {
+  #place = ''
+  #createdAt: string | undefined
+  #counts = new Map<string, number>()
+  #inputs: ConversationInput[] = []
+  #anomalies: Anomaly[] = []
+
+  /** The stamp of the event that is read; undefined where it has none. */
+  get createdAt(): string | undefined {
+    return this.#createdAt
+  }
+
+  /** Begins an event of a task. */
+  begin(place: string, createdAt?: string): void {
+    this.#place = place
+    this.#createdAt = createdAt
+    this.#counts.clear()
+  }
+
+  /** Tells something. */
+  tell(body: Body): void {
+    const count = (this.#counts.get(body.type) ?? 0) + 1
+    this.#counts.set(body.type, count)
+    const id = `${this.#place}:${body.type}${count > 1 ? `:${count}` : ''}`
+    const created_at = this.#createdAt
+    this.#inputs.push({ ...body, id, ...(created_at === undefined ? {} : { created_at }) })
+  }
+
+  /** Tells something that is of no message. */
+  note(name: string, value: JsonObject): void {
+    this.tell({ type: 'CUSTOM', name, value })
+  }
+
+  /** Tells what was odd. */
+  report(kind: Anomaly['kind'], message: string, raw: unknown): void {
+    this.#anomalies.push({ kind, message, raw })
+  }
+
+  /** All that was told since the last time. */
+  take(): Decoded {
+    const decoded = { inputs: this.#inputs, anomalies: this.#anomalies }
+    this.#inputs = []
+    this.#anomalies = []
+    return decoded
+  }
+}

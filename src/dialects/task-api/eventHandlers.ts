@@ -1,0 +1,215 @@
+import type { JsonObject } from '../../protocol/index.js'
+import type { Output } from './Output.js'
+import { pickFields, readObject, readStamp, readText } from './readField.js'
+import { readError, severityOf } from './readError.js'
+import { createUserMessage, readUserMessage, startsWork } from './readUserMessage.js'
+import { beginPiece, endPiece, growPiece, rollBack } from './Reply.js'
+import type { Task } from './Task.js'
+import { beginResult, describeCall, endCall, writeInput } from './trackCalls.js'
+import {
+  askApproval,
+  askQuestions,
+  askUnheard,
+  takeAnswers,
+  takeDecision,
+} from './trackRequests.js'
+
+/** An event of a task. */
+export interface TaskEvent {
+  /** What it is. */
+  readonly type: string
+  /** What it says. */
+  readonly data: JsonObject
+  /** Its position. */
+  readonly idx: number
+}
+
+/** Reads one event. */
+type Handler = (out: Output, task: Task, event: TaskEvent) => void
+
+/** What shows that the run goes on. */
+const ALIVE =
+  /^(api_request_start|ai_message_start|(thinking|text)_(start|chunk)|tool_(preparing|start))$/
+const OVER = /^task_(complete|stopped)$/
+const ENDS = /^(completed|cancell?ed|terminated|failed|timeout|error)$/
+/** An update of a call that is no end: it runs, or waits. */
+const NO_END = /^(awaiting_|running$|pending$|preparing$|queued$|started$)/
+
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['ai_message_start', (_, task) => void task.begin()],
+  ['api_request_start', (_, task) => task.callModel()],
+  ['stream_reset', (out, task) => task.reply && rollBack(out, task.reply)],
+  ['error', takeError],
+  ['task_complete', (_, task, { data }) => task.stop('completed', data)],
+  ['task_stopped', (_, task, { data }) => task.stop('interrupted', data)],
+  ['thinking_start', (out, task) => void beginPiece(out, task.open(), 'thinking')],
+  [
+    'thinking_chunk',
+    (out, task, { data }) => growPiece(out, task.open(), 'thinking', wordsOf(data)),
+  ],
+  [
+    'thinking_end',
+    (out, task, { data }) => endPiece(out, task.open(), 'thinking', data['full_content']),
+  ],
+  ['text_start', (out, task) => void beginPiece(out, task.open(), 'text')],
+  ['text_chunk', (out, task, { data }) => growPiece(out, task.open(), 'text', wordsOf(data))],
+  ['text_end', (out, task, { data }) => endPiece(out, task.open(), 'text', data['full_content'])],
+  ['tool_preparing', prepareTool],
+  ['tool_intent', takeIntent],
+  ['tool_start', startTool],
+  ['update_action', updateTool],
+  ['tool_update_action', updateTool],
+  [
+    'tool_approval_required',
+    (out, task, { data }) => askApproval(out, task.asked, task.find, data, 'approval'),
+  ],
+  [
+    'plan_approval_required',
+    (out, task, { data }) => askApproval(out, task.asked, task.find, data, 'plan'),
+  ],
+  ['tool_approval_resolved', decide],
+  ['plan_approval_resolved', decide],
+  [
+    'user_questions_required',
+    (out, task, { data }) => askQuestions(out, task.asked, task.find, data),
+  ],
+  [
+    'user_question_required',
+    (out, task, { data }) => askQuestions(out, task.asked, task.find, data),
+  ],
+  ['user_questions_resolved', (out, task, { data }) => takeAnswers(out, task.asked, data)],
+  ['user_question_resolved', (out, task, { data }) => takeAnswers(out, task.asked, data)],
+  ['token_update', countTokens],
+  ['user_message', takeUserMessage],
+  [
+    'system_message',
+    (out, task, { data, idx }) =>
+      addHint(out, task, idx, readText(data, 'content', 'message') ?? '', 'system'),
+  ],
+])
+
+/**
+ * Reads one event of a task. What has no place in the conversation's messages is a `CUSTOM` event under its own name.
+ *
+ * @param out - Hears what it says.
+ * @param task - The task.
+ * @param event - The event.
+ */
+export function readTaskEvent(out: Output, task: Task, event: TaskEvent): void {
+  const { type, data } = event
+  if (ALIVE.test(type)) task.loose = undefined
+  if (ALIVE.test(type) || OVER.test(type)) {
+    for (const name of task.notices) out.note(name, {})
+    task.notices.clear()
+  }
+  const handle = handlers.get(type)
+  if (handle !== undefined) {
+    handle(out, task, event)
+    return
+  }
+  if (type === 'compression_finished')
+    task.sessionId = readText(data, 'conversation_id') ?? task.sessionId
+  task.keep(keptOf(type, data))
+  out.note(type, data)
+}
+
+function takeError(out: Output, task: Task, { data }: TaskEvent): void {
+  const severity = severityOf(data)
+  if (severity === 'fatal') {
+    task.open()
+    task.fatal ??= readError(data)
+    task.keep(pickFields(data, 'status_code', 'error_type', 'error_code', 'model_id', 'quota'))
+    return
+  }
+  const name = severity === 'retry' ? 'retrying' : 'warning'
+  if (severity === 'loose') task.loose = readError(data)
+  out.note(name, data)
+  task.notices.add(name)
+}
+
+function prepareTool(out: Output, task: Task, { data, idx }: TaskEvent): void {
+  const words = pickFields(data, 'intent', 'message')
+  const call = task.prepare(readText(data, 'id') ?? `${idx}`, readText(data, 'name') ?? '', words)
+  describeCall(out, call, words)
+}
+
+function takeIntent(out: Output, task: Task, { type, data }: TaskEvent): void {
+  const id = readText(data, 'id')
+  const intent = readText(data, 'intent')
+  if (id === undefined || intent === undefined) {
+    out.note(type, data)
+    return
+  }
+  const call = task.find(id, readText(data, 'name') ?? '')
+  out.note(type, { tool_call_id: call.id, intent })
+  describeCall(out, call, { intent })
+}
+
+function startTool(out: Output, task: Task, { data, idx }: TaskEvent): void {
+  const id = readText(data, 'id')
+  const wireId = readText(data, 'preparing_id') ?? id ?? `${idx}`
+  const call = task.prepare(wireId, readText(data, 'name') ?? '')
+  task.link(id, call)
+  call.snapshot = pickFields(data, 'monitor_snapshot')
+  writeInput(out, call, data['arguments'] ?? {})
+  beginResult(out, call)
+}
+
+function updateTool(out: Output, task: Task, { type, data }: TaskEvent): void {
+  const id = readText(data, 'id')
+  const result = readObject(data, 'result')
+  const wireId = readText(data, 'preparing_id') ?? id ?? readText(result, 'tool_call_id')
+  const status = readText(data, 'status') ?? ''
+  const isEnd = ENDS.test(status) || (!NO_END.test(status) && 'result' in data)
+  const isWaiting = status.startsWith('awaiting_')
+  if (wireId === undefined || !(isEnd || isWaiting)) {
+    out.note(type, data)
+    return
+  }
+  const name = readText(data, 'name', 'tool') ?? readText(result, 'tool', 'tool_name') ?? ''
+  const call = task.known(id) ?? task.find(wireId, name)
+  task.link(id, call)
+  if (isWaiting) askUnheard(out, task.asked, call, status, data)
+  else endCall(out, call, status, data)
+}
+
+function decide(out: Output, task: Task, { type, data }: TaskEvent): void {
+  if (!takeDecision(out, task.asked, data)) out.note(type, data)
+}
+
+function takeUserMessage(out: Output, task: Task, { data, idx }: TaskEvent): void {
+  const words = readUserMessage(data)
+  if (words.kind === 'own') {
+    const id = readText(data, 'message_id') ?? `${task.id}:u${idx}`
+    const stamp = out.createdAt ?? readStamp(data['timestamp']) ?? ''
+    out.tell({ type: 'kit.user_message', message: createUserMessage(data, id, stamp) })
+  }
+  if (startsWork(data)) task.begin()
+  if (words.kind === 'hint') addHint(out, task, idx, words.hint, words.source)
+}
+
+function addHint(out: Output, task: Task, idx: number, hint: string, source: string): void {
+  if (hint === '') return
+  const reply = task.open()
+  reply.blocks += 1
+  const block_id = `${reply.id}:h${idx}`
+  out.tell({ type: 'HINT_BLOCK', reply_id: reply.id, block_id, hint, source })
+}
+
+function countTokens(out: Output, task: Task, { type, data }: TaskEvent): void {
+  const usage = task.countTokens(data)
+  if (usage !== undefined && task.reply !== undefined) {
+    out.tell({ type: 'MODEL_CALL_END', reply_id: task.reply.id, ...usage })
+  }
+  out.note(type, data)
+}
+
+function wordsOf(data: JsonObject): string {
+  return readText(data, 'content') ?? ''
+}
+
+/** What is kept with the reply, since a notice holds only the latest of its name. */
+function keptOf(type: string, data: JsonObject): JsonObject {
+  if (type === 'edit_summary_updated') return pickFields(data, 'edit_summary')
+  return type === 'edited_files_updated' ? pickFields(data, 'edited_files') : {}
+}
