@@ -1,5 +1,6 @@
 import type { BodyFault, EventFault, Fault, FaultKind, RequestFault } from './Fault.js'
 import { matchesOccurrence, matchesRequest } from './matchesPattern.js'
+import { isPageFault, type BodyKind } from './pageFaults.js'
 
 /** A request as the faults see it. */
 export interface FaultyRequest {
@@ -72,12 +73,14 @@ export class FaultBook {
   }
 
   /** The faults that an answer meets when it begins. */
-  forBody(request: FaultyRequest, isStream: boolean): readonly (BodyFault | EventFault)[] {
+  forBody(request: FaultyRequest, kind: BodyKind): readonly (BodyFault | EventFault)[] {
     const taken = this.#take((fault) => {
       if (isRequestFault(fault) || !isMeant(fault, request)) return false
-      const needsStream =
-        isEventFault(fault) || (fault.kind !== 'broken-json' && fault.on === undefined)
-      return isStream ? fault.kind !== 'broken-json' : !needsStream
+      if (kind === 'stream') return fault.kind !== 'broken-json'
+      if (isEventFault(fault)) {
+        return kind === 'page' && isPageFault(fault) && fault.on?.path !== undefined
+      }
+      return fault.kind === 'broken-json' || fault.on !== undefined
     })
     return taken.filter((fault) => !isRequestFault(fault))
   }

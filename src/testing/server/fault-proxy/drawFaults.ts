@@ -1,6 +1,7 @@
 import { createRandom, type Random } from '../../index.js'
 import type { BodyFault, EventFault, Fault, FaultKind, RequestPattern } from './Fault.js'
 import type { FaultyRequest } from './FaultBook.js'
+import { isPageFault, type BodyKind } from './pageFaults.js'
 
 /** Faults that are drawn. */
 export interface RandomFaults {
@@ -95,6 +96,12 @@ export function routeOf({ method, path }: FaultyRequest): string {
 }
 
 /** Of drawn faults those of a body, as far as they can happen to it. */
-export function fitsBody(fault: BodyFault | EventFault, isStream: boolean): boolean {
-  return isStream ? fault.kind !== 'broken-json' : fault.kind === 'broken-json'
+export function fitsBody(
+  fault: BodyFault | EventFault,
+  kind: BodyKind,
+  { on }: RandomFaults,
+): boolean {
+  if (kind === 'stream') return fault.kind !== 'broken-json'
+  if (kind === 'page' && on?.path !== undefined && isPageFault(fault)) return true
+  return fault.kind === 'broken-json'
 }

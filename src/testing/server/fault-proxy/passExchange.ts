@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { answerInstead } from './answerInstead.js'
+import { breakJson } from './breakJson.js'
 import { createSseSplitter } from './createSseSplitter.js'
 import { closeFrame, createWebSocketSplitter } from './createWebSocketSplitter.js'
 import { drawFaults, fitsBody, routeOf, type RandomFaults } from './drawFaults.js'
@@ -15,6 +16,7 @@ import {
 } from './FaultBook.js'
 import { matchesRequest } from './matchesPattern.js'
 import { responseOutlet, socketOutlet, type Outlet } from './Outlet.js'
+import { changePage, isPageFault, type BodyKind, type PageFault } from './pageFaults.js'
 import { passBody } from './passBody.js'
 import { passes } from './passes.js'
 import type { StreamFrame } from './StreamFrame.js'
@@ -179,19 +181,27 @@ function forward(exchange: Exchange): Promise<ServerAnswer | undefined> {
 
 async function passAnswer(exchange: Exchange, message: IncomingMessage): Promise<void> {
   const { response, seen } = exchange
-  const isStream = message.headers['content-type']?.startsWith('text/event-stream') ?? false
-  const faults = bodyFaults(exchange, isStream)
+  const type = message.headers['content-type'] ?? ''
+  const isStream = type.startsWith('text/event-stream')
+  const isPage = seen.method === 'GET' && type.startsWith('application/json')
+  const all = bodyFaults(exchange, isStream ? 'stream' : isPage ? 'page' : 'plain')
+  const pageFaults = isStream ? [] : all.filter(isPageFault)
+  const faults = isStream ? all : all.filter((fault) => !isPageFault(fault))
   const status = message.statusCode ?? 502
   seen.status = status
-  const headers = passedHeaders(message.rawHeaders, faults.length > 0)
+  const headers = passedHeaders(message.rawHeaders, all.length > 0)
   // On a line that was used before, browsers silently repeat what was reset: so each request gets a new one. Only where
   // a body may break it must not be announced, since some clients then take the break for the end.
-  if (!isStream && faults.length === 0) response.shouldKeepAlive = false
+  if (!isStream && all.length === 0) response.shouldKeepAlive = false
   response.writeHead(status, message.statusMessage ?? '', headers)
   response.flushHeaders()
   const outlet = responseOutlet(response)
   const broken = faults.find((fault) => fault.kind === 'broken-json')
-  const body = broken === undefined ? message : breakJson(message)
+  const reportOf = (fault: PageFault) => (at?: { readonly event?: number }) =>
+    record(exchange, fault, at)
+  const place = { memory: memoryOf(exchange), reportOf }
+  const page = pageFaults.length === 0 ? message : changePage(message, pageFaults, place)
+  const body = broken === undefined ? page : breakJson(page)
   if (broken !== undefined) record(exchange, broken)
   await passThrough(exchange, outlet, body, faults, isStream ? 'sse' : 'none')
   message.destroy()
@@ -211,7 +221,7 @@ async function passWebSocket(
   client.write(`HTTP/1.1 101 ${message.statusMessage}\r\n${lines.join('')}\r\n`)
   server.on('error', () => client.destroy())
   void over.then(() => server.destroy())
-  const faults = bodyFaults(exchange, true)
+  const faults = bodyFaults(exchange, 'stream')
   server.write(upgrade.head)
   const deaf = faults.find((fault) => fault.kind === 'stall' && fault.bothWays === true)
   client.pipe(server)
@@ -232,8 +242,7 @@ async function passThrough(
   onStall: () => void = () => {},
 ): Promise<void> {
   const { state, seen } = exchange
-  const memory = state.memories.get(seen.path) ?? []
-  state.memories.set(seen.path, memory)
+  const memory = memoryOf(exchange)
   if (kind !== 'none') state.streams.add(outlet)
   await passBody(source, {
     outlet,
@@ -253,12 +262,12 @@ async function passThrough(
 
 function bodyFaults(
   { state, seen, drawn }: Exchange,
-  isStream: boolean,
+  kind: BodyKind,
 ): readonly (BodyFault | EventFault)[] {
   const random = drawn.filter((fault) => !isRequestFault(fault))
   return [
-    ...state.book.forBody(seen, isStream),
-    ...random.filter((fault) => fitsBody(fault, isStream)),
+    ...state.book.forBody(seen, kind),
+    ...random.filter((fault) => fitsBody(fault, kind, state.random ?? {})),
   ]
 }
 
@@ -270,12 +279,10 @@ function record(
   state.done.push({ kind, method: seen.method, path: seen.path, forwarded: true, ...at })
 }
 
-/** What was JSON is not any more: its first half, and a bracket that nothing closes. */
-async function* breakJson(message: IncomingMessage): AsyncGenerator<Uint8Array> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(Buffer.from(chunk))
-  const whole = Buffer.concat(chunks)
-  yield Buffer.concat([whole.subarray(0, Math.ceil(whole.length / 2)), Buffer.from('{')])
+function memoryOf({ state, seen }: Exchange): StreamFrame[] {
+  const memory = state.memories.get(seen.path) ?? []
+  state.memories.set(seen.path, memory)
+  return memory
 }
 
 /** The server's headers but for those of its own line, and the length of a body that may change. */
