@@ -64,7 +64,7 @@ export function Conversation(props: ConversationProps): ReactElement {
       <AgentChat
         className="demo-chat"
         theme="inherit"
-        suggestions={service.isBuiltIn ? suggestionsFor(agentId) : undefined}
+        suggestions={service.isBuiltIn ? suggestionsFor(agentId, language) : undefined}
       />
     </AgentStreamProvider>
   )

@@ -5,6 +5,7 @@ import {
   type AgentBackend,
 } from 'agentscope-react/hooks'
 import { javaBackend } from 'agentscope-react/java'
+import { taskApiBackend } from 'agentscope-react/task-api'
 import { localTools } from './runLocalTool.js'
 import type { Service } from './Service.js'
 
@@ -18,13 +19,14 @@ export const transportNames: Readonly<Record<Transport, string>> = {
   polling: 'Polling',
 }
 
-/** What the agents are spoken to in: the agent server knows both, for the same sessions. */
-export type Language = 'python' | 'java'
+/** What the agents are spoken to in: the agent server knows all, for the same sessions. */
+export type Language = 'python' | 'java' | 'task-api'
 
 /** What they are called, in the order in which they are offered. */
 export const languageNames: Readonly<Record<Language, string>> = {
   python: 'AgentScope',
   java: 'AgentScope Java',
+  'task-api': 'Task API',
 }
 
 /** A conversation, and how to reach it. */
@@ -35,7 +37,7 @@ export interface Way {
   readonly agentId: string
   /** The session. */
   readonly sessionId: string
-  /** What events are to come by; Java has one way only. */
+  /** What events are to come by; other languages than Python's have one way only. */
   readonly transport: Transport
   /** What the agent is spoken to in. */
   readonly language: Language
@@ -53,6 +55,11 @@ export function createBackend({
   if (language === 'java') {
     const baseUrl = `${service.url}/java/${encodeURIComponent(agentId)}`
     return javaBackend({ ...http, baseUrl, sessionId, clientTools: localTools })
+  }
+  if (language === 'task-api') {
+    const baseUrl = `${service.url}/task-api`
+    const place = { surface: 'web', workspaceId: agentId, conversationId: sessionId } as const
+    return taskApiBackend({ ...http, baseUrl, ...place })
   }
   const session = { agentId, sessionId }
   switch (transport) {

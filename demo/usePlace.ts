@@ -33,7 +33,7 @@ export function usePlace(): Place {
       agentId: query.get('agent'),
       sessionId: query.get('session'),
       transport: readTransport(query.get('transport')),
-      language: query.get('language') === 'java' ? 'java' : 'python',
+      language: readLanguage(query.get('language')),
     }
   }, [search])
 }
@@ -64,6 +64,10 @@ export function languageHref(language: Language): string {
   const query = new URLSearchParams(location.search)
   query.set('language', language)
   return `?${query.toString()}`
+}
+
+function readLanguage(name: string | null): Language {
+  return name === 'java' || name === 'task-api' ? name : 'python'
 }
 
 function readTransport(name: string | null): Transport {

@@ -14,7 +14,7 @@ export type {
   AgentScript,
   AgentServer,
   AgentServerOptions,
-  TaskApiOptions,
+  TaskApiServerOptions,
   AnswerFault,
   BodyFault,
   BranchStep,

@@ -8,7 +8,7 @@ import { routes, type Route, type RouteAnswer } from './routes.js'
 import { SessionRegistry } from './SessionRegistry.js'
 import { streamEvents } from './streamEvents.js'
 import { isTaskApiPath, serveTaskApi } from './task-api/serveTaskApi.js'
-import type { TaskApiOptions } from './task-api/TaskApiOptions.js'
+import type { TaskApiServerOptions } from './task-api/TaskApiServerOptions.js'
 import { TaskDesk } from './task-api/TaskDesk.js'
 import { HttpProblem, missing } from './validation.js'
 
@@ -31,7 +31,7 @@ export interface AgentServerOptions {
   /** Whether pages of other origins may ask; `true` by default, while the service itself refuses unless told otherwise. */
   readonly cors?: boolean
   /** How its Task API is to be. */
-  readonly taskApi?: TaskApiOptions
+  readonly taskApi?: TaskApiServerOptions
 }
 
 /** A server that runs. */

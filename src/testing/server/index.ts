@@ -1,4 +1,4 @@
-export type { TaskApiOptions } from './task-api/TaskApiOptions.js'
+export type { TaskApiServerOptions } from './task-api/TaskApiServerOptions.js'
 export { createAgentServer } from './createAgentServer.js'
 export type { AgentServer, AgentServerOptions } from './createAgentServer.js'
 export type {

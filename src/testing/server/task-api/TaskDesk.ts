@@ -5,7 +5,7 @@ import type { SessionRegistry } from '../SessionRegistry.js'
 import { stampNow } from '../stampNow.js'
 import { HttpProblem } from '../validation.js'
 import { nowSeconds, type Task } from './Task.js'
-import type { TaskApiOptions } from './TaskApiOptions.js'
+import type { TaskApiServerOptions } from './TaskApiServerOptions.js'
 import { TaskConversation } from './TaskConversation.js'
 import { TaskInbox } from './TaskInbox.js'
 
@@ -32,7 +32,7 @@ const HOUR = 3_600_000
 /** What one server knows of the Task API: workspaces, conversations, tasks. A workspace is an agent of the script, under any name. */
 export class TaskDesk {
   /** How the API is to be. */
-  readonly options: TaskApiOptions
+  readonly options: TaskApiServerOptions
   /** What waits for people. */
   readonly inbox: TaskInbox = new TaskInbox()
   readonly #registry: SessionRegistry
@@ -45,7 +45,7 @@ export class TaskDesk {
    * @param registry - The sessions.
    * @param options - How the API is to be.
    */
-  constructor(registry: SessionRegistry, options: TaskApiOptions) {
+  constructor(registry: SessionRegistry, options: TaskApiServerOptions) {
     this.#registry = registry
     this.options = options
     registry.onDelete((session) => {

@@ -1,5 +1,5 @@
 /** How the Task API of a server is to be. */
-export interface TaskApiOptions {
+export interface TaskApiServerOptions {
   /**
    * `current` (the default) is the API as it is now: the person's message comes back, payloads name their task, one task at a time
    * in each conversation. `classic` is as its first documents describe it: 1,000 events are kept, a stopped task is `canceled`, one
