@@ -2,18 +2,18 @@ import type { Answer, Msg } from '../protocol/index.js'
 
 /** Something that was being sent: enough to send the very same again under the same id. Plain JSON. */
 export interface OutboxEntry {
-  /** The message, under the id that the server keeps; absent in other entries. */
-  readonly message?: Msg
-  /** The answer, under the id of its echo; absent in other entries. */
+  /** Its keys in `sends`: the message's id, the requests it answers, or `CONTINUE_ID`. */
+  readonly keys: readonly string[]
+  /** The message, under the id that the server keeps; null when the agent is to go on without one. */
+  readonly message?: Msg | null
+  /** The answer, under the id of its echo. An entry has a message or an answer. */
   readonly answer?: Answer
-  /** The requests that the answer is about. */
-  readonly requests?: readonly string[]
-  /** The message was never sent: it waits until the conversation is free. */
-  readonly isHeld?: boolean
-  /** The message is not whole: what was too large is left out. It is shown as not sent, and cannot be sent as it is. */
-  readonly isPartial?: boolean
-  /** Instead of a message: the agent was to go on, after the message with this id (empty when there was none). */
+  /** Where the agent is to go on: after the message with this id, the last one until then. */
   readonly after?: string
+  /** The message is not whole, since it was too large. It may be looked for, but not sent. */
+  readonly isPartial?: boolean
+  /** It was never sent: it waits until the conversation is free. */
+  readonly isHeld?: boolean
 }
 
 /**

@@ -38,8 +38,8 @@ export function createCommands(core: ChatCore, parts: CommandParts): ChatCommand
 
   async function goOn(): Promise<void> {
     if (sends.isLocked(CONTINUE_ID)) return
-    const after = core.get().conversation.messages.at(-1)?.id ?? ''
-    await sends.start({ keys: [CONTINUE_ID], message: null, after })
+    const after = core.get().conversation.messages.at(-1)?.id
+    await sends.start({ keys: [CONTINUE_ID], message: null, ...(after && { after }) })
   }
 
   async function deliver(job: SendJob): Promise<void> {

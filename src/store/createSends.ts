@@ -1,29 +1,23 @@
 import type { Conversation, ReplyInfo } from '../fold/index.js'
-import type { Answer, Msg } from '../protocol/index.js'
+import type { Msg } from '../protocol/index.js'
 import { TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
 import type { Decision } from './ChatCommands.js'
 import type { ChatState, SendState } from './ChatState.js'
 import type { CommittedInputs } from './createInbox.js'
+import type { OutboxEntry } from './Outbox.js'
 import { isGone } from './isGone.js'
 import { selectSendBlock } from './selectSendBlock.js'
 
-/** Something to send, which may be sent again as it is. */
-export interface SendJob {
-  /** Its keys in `sends`: a message's id, or the keys of the requests it answers. */
-  readonly keys: readonly string[]
-  /** A message, done when a reply begins or history shows it; null lets the agent go on. */
-  readonly message?: Msg | null
-  /** An answer, done when its requests are gone. A job with neither is a decision that waits for others. */
-  readonly answer?: Answer
+/**
+ * Something to send, which may be sent again as it is. A message is done when a reply begins or history shows it, an answer
+ * when its requests are gone. A job with neither is a decision that waits for others.
+ */
+export interface SendJob extends Omit<OutboxEntry, 'isHeld'> {
   /** The person's decisions, by key. */
   readonly decisions?: ReadonlyMap<string, Decision>
   /** Whether it waits while the conversation is not free, instead of failing. */
   readonly whenFree?: boolean
-  /** The message is not whole any more: it may be looked for, but not sent. */
-  readonly isPartial?: boolean
-  /** The message after which the agent is to go on: the last one until then. */
-  readonly after?: string
 }
 
 type SendStates = ChatState['sends']

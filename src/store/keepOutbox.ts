@@ -3,7 +3,7 @@ import { TransportError } from '../protocol/index.js'
 import { CONTINUE_ID } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { ChatState } from './ChatState.js'
-import type { Sends } from './createSends.js'
+import type { SendJob, Sends } from './createSends.js'
 import { notKept } from './createSends.js'
 import type { Outbox, OutboxEntry } from './Outbox.js'
 import { selectMessage } from './selectMessage.js'
@@ -63,34 +63,29 @@ export function keepOutbox(
 
   function restore(): void {
     const entries = left ?? []
-    const { conversation } = core.get()
-    const lastId = conversation.messages.at(-1)?.id ?? ''
+    const lastId = core.get().conversation.messages.at(-1)?.id
     left = []
-    for (const entry of entries) {
-      const { message, answer, requests = [], after } = entry
-      if (message) restoreMessage(message, entry)
-      else if (answer) {
-        const isWaiting = (id: string): boolean =>
-          conversation.requests.some((request) => request.key === id) && !sends.isLocked(id)
-        sends.fail({ keys: requests.filter(isWaiting), answer }, lost(), false)
-      } else if (after === lastId && !isAtWork(core.get())) {
-        // Nothing came after it, so the agent may never have been told.
-        sends.fail({ keys: [CONTINUE_ID], message: null, after }, lost(), false)
-      }
+    for (const { isHeld = false, ...job } of entries) {
+      const { message } = job
+      if (message && find(message) !== undefined) continue
+      if (message) core.fold([{ type: 'kit.user_message', message }])
+      const keys = job.keys.filter((key) => isOpen(job, key, lastId))
+      if (isHeld && !job.isPartial) sends.hold({ ...job, keys, whenFree: true })
+      else sends.fail({ ...job, keys }, job.isPartial ? notKept() : lost(), isHeld)
     }
     save()
   }
 
-  function restoreMessage(message: Msg, { isHeld = false, isPartial }: OutboxEntry): void {
-    const has = (): boolean => selectMessage(core.get().conversation, message.id) !== undefined
-    if (has()) return
-    core.fold([{ type: 'kit.user_message', message }])
+  function find({ id }: Msg): Msg | undefined {
+    return selectMessage(core.get().conversation, id)
+  }
+
+  /** Whether a job still makes sense. Of a going-on, when nothing came after the message that was the last one. */
+  function isOpen({ message, answer, after }: SendJob, key: string, lastId?: string): boolean {
     // One that is no message was not taken.
-    if (!has()) return
-    const job = { keys: [message.id], message }
-    if (isPartial) sends.fail({ ...job, isPartial }, notKept(), isHeld)
-    else if (isHeld) sends.hold({ ...job, whenFree: true })
-    else sends.fail(job, lost(), false)
+    if (message) return key === find(message)?.id
+    if (!answer) return key === CONTINUE_ID && after === lastId && !isAtWork(core.get())
+    return core.get().conversation.requests.some((one) => one.key === key) && !sends.isLocked(key)
   }
 
   return (state, before) => {
@@ -104,13 +99,11 @@ function entriesOf(states: ChatState['sends'], sends: Sends): readonly OutboxEnt
   const isKept = (key: string): boolean => (states[key]?.phase ?? 'sent') !== 'sent'
   const jobs = new Set(Object.keys(states).filter(isKept).map(sends.job))
   return [...jobs].flatMap((job): OutboxEntry[] => {
-    const { message, answer, keys = [], after, isPartial } = job ?? {}
-    if (message) {
-      const isHeld = states[message.id]?.phase === 'held'
-      return [{ message, isHeld, ...(isPartial && { isPartial }) }]
-    }
-    if (after !== undefined) return [{ after }]
-    return answer === undefined ? [] : [{ answer, requests: keys.filter(isKept) }]
+    // A decision that waits for others is asked for again.
+    if (job === undefined || (job.message === undefined && job.answer === undefined)) return []
+    const { decisions, whenFree, ...entry } = job
+    const keys = job.keys.filter(isKept)
+    return [{ ...entry, keys, isHeld: keys.some((key) => states[key]?.phase === 'held') }]
   })
 }
 

@@ -43,6 +43,5 @@ function fit(entry: OutboxEntry): readonly string[] {
 
 /** Anyone may write to the storage of a page; what is inside a message or an answer is looked at where it is used. */
 function isEntry(value: unknown): value is OutboxEntry {
-  if (!isJsonObject(value)) return false
-  return typeof value['after'] === 'string' || isJsonObject(value['message'] ?? value['answer'])
+  return isJsonObject(value) && Array.isArray(value['keys'])
 }
