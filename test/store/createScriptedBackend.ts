@@ -11,7 +11,11 @@ import type {
   UserInput,
 } from '../../src/protocol/index.js'
 
-/** A backend that does what a test tells it, and remembers what was asked of it. */
+/**
+ * A backend that does what a test tells it, and remembers what was asked of it. The public `scriptedBackend` plays a session as
+ * the service would; this one also says what no service in order says: orphans, holes, operations of the kit, pages that
+ * disagree with the stream, other capabilities.
+ */
 export interface ScriptedBackend extends AgentBackend {
   /** How often a stream was opened. */
   opened: number
