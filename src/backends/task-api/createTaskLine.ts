@@ -27,7 +27,7 @@ export interface TaskLineInit {
   /** A page of the task brought something, or says that it is over. */
   readonly onPage: (page: JsonObject) => void
   /** The task is over (`false`), or the server knows it no longer (`true`). */
-  readonly onEnd: (isLost: boolean) => void
+  readonly onEnd: (task: KnownTask, isLost: boolean) => void
   /** The server says that this task runs, and it is not being asked for; after which message, if it says that too. */
   readonly onFound: (taskId: string, opener: string | undefined) => void
 }
@@ -113,8 +113,8 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
         }
       },
       onState: (state) => {
-        if (state.phase === 'closed') end(false)
-        else if (state.phase === 'failed' && state.cause.reason === 'not-found') end(true)
+        if (state.phase === 'closed') end(next, false)
+        else if (state.phase === 'failed' && state.cause.reason === 'not-found') end(next, true)
         else {
           tell(state)
           if (state.phase === 'open') {
@@ -138,16 +138,16 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
     return { frames, next, indexes, isOver: isOver(data) }
   }
 
-  function end(isLost: boolean): void {
+  function end(ended: KnownTask, isLost: boolean): void {
     handle?.close()
     handle = undefined
     task = null
-    init.onEnd(isLost)
     const [next, ...later] = waiting
     waiting = later
     if (next === undefined) tell(OPEN)
+    init.onEnd(ended, isLost)
+    if (next === undefined) release('all')
     else follow(next)
-    if (task === null) release('all')
   }
 
   function watch(conversationId: string): void {

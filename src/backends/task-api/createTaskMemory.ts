@@ -8,8 +8,10 @@ export type TaskApiStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 export interface KnownTask {
   /** The task. */
   readonly id: string
-  /** The message that began it, under the id it was sent with, until the server's own is known. */
+  /** The message that began it, under the id it was sent with. */
   readonly sent?: string | undefined
+  /** The same by the server's id, once it is known. */
+  readonly echo?: string | undefined
   /** The stored message after which its reply is named, by the server's id. */
   readonly opener?: string | undefined
 }
@@ -89,7 +91,8 @@ function readTask(value: JsonValue | undefined): KnownTask | null {
   if (!isJsonObject(value)) return null
   const id = readWord(value['id'])
   if (id === undefined) return null
-  return { id, sent: readWord(value['sent']), opener: readWord(value['opener']) }
+  const [sent, echo, opener] = ['sent', 'echo', 'opener'].map((name) => readWord(value[name]))
+  return { id, sent, echo, opener }
 }
 
 function readSent(value: JsonValue | undefined): readonly SentMessage[] {

@@ -8,6 +8,7 @@ import type {
   Msg,
   RunStatus,
 } from '../../protocol/index.js'
+import type { KnownTask } from './createTaskMemory.js'
 import { isOver, readList, readWord } from './readBody.js'
 import { renameInput, type ReplyName } from './renameReply.js'
 
@@ -19,10 +20,10 @@ export interface TaskReaderInit {
   readonly onInputs: (inputs: readonly ConversationInput[]) => void
   /** Hears what was odd. */
   readonly onAnomaly: (anomaly: Anomaly) => void
-  /** A message of the person has an id of the server's: gives the id it was sent with, if it was from here and has that one here. */
-  readonly takeSent: (messageId: string) => SentId | undefined
-  /** The message after which replies are named from here on. */
-  readonly onOpener: (messageId: string) => void
+  /** The server tells the message that began a task, under an id of its own: gives the one that was sent from here, if it was. */
+  readonly findSent: (taskId: string, messageId: string) => SentId | undefined
+  /** The message after which replies of a task are named from here on. */
+  readonly onOpener: (taskId: string, messageId: string) => void
 }
 
 /** A message that was sent from here. */
@@ -43,12 +44,8 @@ interface HeardReply extends ReplyName {
 
 /** Reads the pages of tasks, one task after the other. */
 export interface TaskReader {
-  /**
-   * A task begins, or is told anew.
-   *
-   * @param opener - The message after which its first reply is named, if its pages do not tell.
-   */
-  begin(opener: string | undefined): void
+  /** A task begins, or is told anew. */
+  begin(task: KnownTask): void
   /** Reads a page. */
   read(page: JsonObject): void
   /** The task is over: nothing more will come. */
@@ -75,17 +72,20 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
   let own: HeardReply[] = []
   /** What the person is asked, by call. */
   const asked = new Map<string, RunStatus>()
+  let taskId = ''
+  /** The message after which the next reply is named, if its pages do not tell. */
   let opener: string | undefined
   let isOpenerNew = false
   /** Where the first page begins, when the beginning of the task is not kept any more. */
   let start: number | undefined
   let suffix = ''
 
-  function begin(given: string | undefined): void {
+  function begin(task: KnownTask): void {
+    taskId = task.id
     own = []
     asked.clear()
-    opener = given
-    isOpenerNew = given !== undefined
+    opener = task.opener ?? task.sent
+    isOpenerNew = opener !== undefined
     start = undefined
     suffix = ''
   }
@@ -116,7 +116,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     if (id === undefined) return
     opener = id
     isOpenerNew = true
-    init.onOpener(id)
+    init.onOpener(taskId, id)
   }
 
   function name({ inputs, anomalies }: Decoded): Decoded {
@@ -125,7 +125,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
 
   function nameInput(input: ConversationInput): readonly ConversationInput[] {
     if (input.type === 'kit.user_message') {
-      const sent = init.takeSent(input.message.id)
+      const sent = init.findSent(taskId, input.message.id)
       if (sent === undefined) return [input]
       // From now on it has the id under which it is stored, in this tab as in any other.
       const { message = input.message } = sent

@@ -7,6 +7,7 @@ import {
   type ConversationInput,
   type JsonObject,
   type Msg,
+  type RunStatus,
   type StreamSink,
 } from '../../protocol/index.js'
 import { systemClock } from '../../transports/index.js'
@@ -18,7 +19,7 @@ import {
 import { tellAll } from '../agent-service/passFrame.js'
 import { createTaskAnswers } from './createTaskAnswers.js'
 import { createTaskHistory } from './createTaskHistory.js'
-import { createTaskLine, type TaskApiPolling } from './createTaskLine.js'
+import type { TaskApiPolling } from './createTaskLine.js'
 import {
   cutWords,
   pageStorage,
@@ -27,7 +28,8 @@ import {
   type TaskApiStorage,
   type TaskMemory,
 } from './createTaskMemory.js'
-import { createTaskReader, type SentId, type TaskReader } from './createTaskReader.js'
+import type { SentId } from './createTaskReader.js'
+import { openTasks, type OpenTasks } from './openTasks.js'
 import { readData, readWord } from './readBody.js'
 import { createTaskApiPaths, type TaskApiPaths, type TaskApiSurface } from './TaskApiPaths.js'
 import { uploadImages, wordsOf } from './uploadImages.js'
@@ -59,8 +61,6 @@ export interface TaskApiOptions extends ServiceOptions {
   readonly storage?: TaskApiStorage | null
 }
 
-/** What a task leaves running in the background says so under these names. */
-const IN_BACKGROUND = /^has_running_/
 /** So long a message waits for the task before it to be over, in milliseconds. */
 const OVER_WITHIN_MS = 3_000
 
@@ -99,43 +99,14 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
   const place = `task-api:${client.baseUrl}|${surface}|${workspaceId}|`
   const answers = createTaskAnswers(client)
   const readStored = createTaskHistory()
-  const sinks = new Set<StreamSink>()
+  const listeners = new Map<StreamSink, OpenTasks>()
   /** Messages that were sent from here, whole. */
   const own = new Map<string, Msg>()
   /** The conversation under all the ids that it had. */
   let conversations: readonly string[] = given === undefined ? [] : [given]
-  let memory = remember()
+  let memory: TaskMemory = { task: null, sent: [] }
+  if (given !== undefined) memory = readTaskMemory(storage, keyOf(given))
   let reading = new AbortController()
-  let isInBackground = false
-  let reader = createReader()
-
-  const line = createTaskLine({
-    service,
-    client,
-    paths,
-    polling: connection,
-    onState: (state) => {
-      for (const sink of sinks) sink.connection(state)
-    },
-    onTask: (task) => {
-      isInBackground = false
-      reader.begin(task.opener ?? task.sent)
-    },
-    onPage: (page) => reader.read(page),
-    onEnd: (isLost) => {
-      if (isLost) reader.lose()
-      else reader.end()
-      keep({ task: null })
-      const id = conversations.at(-1)
-      if (isInBackground && id !== undefined) queueMicrotask(() => sinks.size > 0 && line.watch(id))
-    },
-    onFound: (id, opener) => line.follow(memory.task?.id === id ? memory.task : { id, opener }),
-  })
-
-  function remember(): TaskMemory {
-    const id = conversations.at(-1)
-    return id === undefined ? { task: null, sent: [] } : readTaskMemory(storage, keyOf(id))
-  }
 
   function keyOf(conversationId: string): string {
     return `agentscope-react:${place}${conversationId}`
@@ -147,59 +118,53 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     if (id !== undefined) writeTaskMemory(storage, keyOf(id), memory)
   }
 
-  function createReader(): TaskReader {
-    return createTaskReader({
+  function listen(sink: StreamSink): OpenTasks {
+    return openTasks(sink, {
+      service,
+      client,
+      paths,
+      polling: connection,
       conversationId: () => conversations.at(-1),
-      onInputs: (inputs) => {
-        for (const input of inputs) note(input)
-        const told = surface === 'v1' ? inputs.map(closeAnswers) : inputs
-        for (const sink of sinks) sink.events(told)
+      knownTask: () => memory.task,
+      findSent,
+      onOpener: (taskId, opener) => {
+        const { task } = memory
+        if (task?.id === taskId && task.opener !== opener) keep({ task: { ...task, opener } })
       },
-      onAnomaly: (anomaly) => {
-        for (const sink of sinks) sink.anomaly(anomaly)
+      onOver: (taskId) => {
+        if (memory.task?.id === taskId) keep({ task: null })
       },
-      takeSent,
-      onOpener: (opener) => {
-        if (memory.task !== null) keep({ task: { ...memory.task, opener } })
-      },
+      pass,
     })
   }
 
-  function takeSent(messageId: string): SentId | undefined {
+  function findSent(taskId: string, echo: string): SentId | undefined {
     const { task, sent } = memory
-    if (task?.sent === undefined || task.sent === messageId) return undefined
-    const message = own.get(task.sent)
-    keep({ task: { ...task, sent: undefined }, sent: sent.filter(({ id }) => id !== task.sent) })
-    if (message !== undefined) own.set(messageId, { ...message, id: messageId })
-    return { id: task.sent, ...(message && { message }) }
+    const id = task?.id === taskId ? task.sent : undefined
+    if (!task || id === undefined || id === echo || (task.echo ?? echo) !== echo) return undefined
+    const message = own.get(id)
+    if (message !== undefined) own.set(echo, { ...message, id: echo })
+    if (task.echo === undefined) {
+      keep({ task: { ...task, echo }, sent: sent.filter((each) => each.id !== id) })
+    }
+    return { id, ...(message && { message }) }
   }
 
-  function note(input: ConversationInput): void {
+  function pass(input: ConversationInput): ConversationInput {
     answers.note(input)
     if (input.type === 'CUSTOM' && input.name === 'compression_finished') {
       moveTo(readWord(input.value?.['conversation_id']))
     }
-    if (input.type === 'REPLY_END') {
-      isInBackground = Object.entries(input.metadata ?? {}).some(
-        ([name, value]) => IN_BACKGROUND.test(name) && value === true,
-      )
-    }
+    return surface === 'v1' ? closeAnswers(input) : input
   }
 
   function moveTo(id: string | undefined): void {
+    if (id === undefined || conversations.includes(id)) return
     const before = conversations.at(-1)
-    if (id === undefined || id === before) return
-    conversations = [...conversations.filter((each) => each !== id), id]
+    conversations = [...conversations, id]
     if (before !== undefined) writeTaskMemory(storage, keyOf(before), { task: null, sent: [] })
     keep({})
     onConversation?.(id)
-  }
-
-  function start(): void {
-    const id = conversations.at(-1)
-    if (memory.task !== null) line.follow(memory.task)
-    else if (id === undefined) line.rest()
-    else line.watch(id)
   }
 
   async function create(messages: readonly Msg[]): Promise<void> {
@@ -223,7 +188,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     moveTo(readWord(data['conversation_id']))
     const task = { id, sent }
     keep({ task })
-    if (sinks.size > 0) line.follow(task)
+    for (const { line } of listeners.values()) line.follow(task)
   }
 
   function refused(sent: string | undefined): (error: unknown) => never {
@@ -231,15 +196,19 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       if (error instanceof TransportError && !error.canRetry) {
         // It had no effect, so nothing of it is stored. What is in its way may be somebody else's task.
         keep({ sent: memory.sent.filter(({ id }) => id !== sent) })
-        const id = conversations.at(-1)
-        if (error.reason === 'conflict' && id !== undefined) line.watch(id)
+        if (error.reason === 'conflict') for (const each of listeners.values()) each.look()
       }
       throw error
     }
   }
 
-  function isRunning(): boolean {
-    return line.task !== null && reader.status() === 'running'
+  function status(): RunStatus {
+    const all = [...listeners.values()].map((each) => each.status())
+    return all.find((each) => each !== 'idle') ?? 'idle'
+  }
+
+  function pollNow(): void {
+    for (const { line } of listeners.values()) line.pollNow()
   }
 
   return {
@@ -257,22 +226,23 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       sendWhileRunning: 'refused',
     },
     open: (sink) => {
-      sinks.add(sink)
+      const own = listen(sink)
+      listeners.set(sink, own)
       queueMicrotask(() => {
-        if (!sinks.has(sink)) return
-        if (sinks.size === 1) start()
-        else sink.connection({ phase: 'open' })
+        if (listeners.get(sink) !== own) return
+        if (memory.task === null) own.look()
+        else own.line.follow(memory.task)
       })
       return {
         close: () => {
-          if (!sinks.delete(sink) || sinks.size > 0) return
-          line.close()
+          if (listeners.get(sink) !== own) return
+          listeners.delete(sink)
+          own.line.close()
+          if (listeners.size > 0) return
           reading.abort()
           reading = new AbortController()
-          // Whoever opens it next may have heard nothing of it.
-          reader = createReader()
         },
-        retryNow: () => line.retryNow(),
+        retryNow: () => own.line.retryNow(),
       }
     },
     history: async ({ before, limit }) => {
@@ -280,34 +250,37 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       const messages: Msg[] = []
       for (const id of conversations) {
         const data = readData(await client.call('GET', paths.conversation(id), { signal }))
-        // What runs is told by its task: what is stored of it already is not mixed in.
-        await line.heard()
         const stored = readStored(data, id, memory.sent)
-        for (const sink of sinks) tellAll(stored.anomalies, sink)
+        for (const sink of listeners.keys()) tellAll(stored.anomalies, sink)
         messages.push(...stored.messages)
-        if (line.isHeard) continue
-        const end = messages.findLastIndex(({ role }) => role === 'user') + 1
-        messages.splice(end)
       }
+      // What runs is told by its task: what is stored of it already is not mixed in.
+      const all = [...listeners.values()]
+      await Promise.all(all.map(({ line }) => line.heard()))
+      if (!all.every(({ line }) => line.isHeard)) {
+        messages.splice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+      }
+      const isHeard = (replyId: string): boolean =>
+        all.length > 0 && all.every((each) => each.isHeard(replyId))
       const end =
         before === undefined ? messages.length : messages.findIndex((each) => each.id === before)
       const first = Math.max(0, end - Math.max(1, Math.floor(limit)))
       return {
         messages: messages
           .slice(first, Math.max(0, end))
-          .filter(({ id, role }) => role === 'user' || !reader.isHeard(id))
+          .filter(({ id, role }) => role === 'user' || !isHeard(id))
           .map((message) => own.get(message.id) ?? message),
         hasMore: first > 0,
-        isRunning: isRunning(),
+        isRunning: status() === 'running',
       }
     },
-    status: async () => (line.task === null ? 'idle' : reader.status()),
+    status: async () => status(),
     send: async (input) => {
       if (input === null || input.length === 0) {
         throw new TransportError('rejected', 'The Task API cannot go on without a message.')
       }
       // The last reply may have ended a moment before its task.
-      if (line.task !== null && reader.status() === 'idle') await within(line.over())
+      if (status() === 'idle') await within([...listeners.values()].map(({ line }) => line.over()))
       await create(input)
     },
     answer: async (given) => {
@@ -316,22 +289,23 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
           'The v1 surface takes no answers: they can be given on the page of the server itself.'
         throw new TransportError('rejected', message)
       }
-      await answers.send(given, conversations.at(-1)).finally(() => line.pollNow())
+      await answers.send(given, conversations.at(-1)).finally(pollNow)
     },
     interrupt: async () => {
-      const { task } = line
+      const tasks = [...listeners.values()].map(({ line }) => line.task)
+      const task = tasks.find((each) => each !== null) ?? memory.task
       if (task === null) return
       await client
         .call('POST', `${paths.task(task.id)}/cancel`)
         .catch(ignoreGone)
-        .finally(() => line.pollNow())
+        .finally(pollNow)
     },
   }
 
-  function within(promise: Promise<void>): Promise<void> {
+  function within(promises: readonly Promise<void>[]): Promise<void> {
     return new Promise((resolve) => {
       const cancel = clock.schedule(resolve, OVER_WITHIN_MS)
-      void promise.then(cancel).then(resolve)
+      void Promise.all(promises).then(cancel).then(resolve)
     })
   }
 }

@@ -1,0 +1,91 @@
+import type { ConversationInput, RunStatus, StreamSink } from '../../protocol/index.js'
+import { createTaskLine, type TaskLine, type TaskLineInit } from './createTaskLine.js'
+import type { KnownTask } from './createTaskMemory.js'
+import { createTaskReader, type TaskReader, type TaskReaderInit } from './createTaskReader.js'
+
+/** What one who listens to a conversation shares with the others. */
+export interface TasksInit
+  extends
+    Omit<TaskLineInit, 'onState' | 'onTask' | 'onPage' | 'onEnd' | 'onFound'>,
+    Omit<TaskReaderInit, 'onInputs' | 'onAnomaly'> {
+  /** The task that was begun and is not known to be over. */
+  readonly knownTask: () => KnownTask | null
+  /** A task is over, or gone. */
+  readonly onOver: (taskId: string) => void
+  /** Looks at an input before it is told; gives what is told. */
+  readonly pass: (input: ConversationInput) => ConversationInput
+}
+
+/** One who listens to the tasks of a conversation. */
+export interface OpenTasks {
+  /** Asks for tasks. */
+  readonly line: TaskLine
+  /** Where the task stands; idle when there is none. */
+  status(): RunStatus
+  /** Whether what is stored of a reply is not wanted: it is being heard, or was heard whole. */
+  isHeard(replyId: string): boolean
+  /** Looks for what runs, unless that is known. */
+  look(): void
+}
+
+/** What a task leaves running in the background says so under these names. */
+const IN_BACKGROUND = /^has_running_/
+
+/**
+ * Begins to listen. Whoever opens a conversation hears what runs from its beginning, so each one asks on its own.
+ *
+ * @param sink - Who listens.
+ * @param init - What is shared.
+ */
+export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
+  let isInBackground = false
+  const reader: TaskReader = createTaskReader({
+    ...init,
+    onInputs: (inputs) => {
+      for (const input of inputs) {
+        if (input.type === 'REPLY_END') isInBackground = goesOn(input.metadata)
+      }
+      sink.events(inputs.map(init.pass))
+    },
+    onAnomaly: (anomaly) => sink.anomaly(anomaly),
+  })
+  const line = createTaskLine({
+    ...init,
+    onState: (state) => sink.connection(state),
+    onTask: (task) => {
+      isInBackground = false
+      reader.begin(task)
+    },
+    onPage: (page) => reader.read(page),
+    onEnd: ({ id }, isLost) => {
+      if (isLost) reader.lose()
+      else reader.end()
+      init.onOver(id)
+      // What is done there may wake the agent, which nobody is told.
+      if (isInBackground) look()
+    },
+    onFound: (id, opener) => {
+      const known = init.knownTask()
+      line.follow(known?.id === id ? known : { id, opener })
+    },
+  })
+
+  function look(): void {
+    const id = init.conversationId()
+    if (id === undefined) line.rest()
+    else line.watch(id)
+  }
+
+  return {
+    line,
+    status: () => (line.task === null ? 'idle' : reader.status()),
+    isHeard: (replyId) => reader.isHeard(replyId),
+    look,
+  }
+}
+
+function goesOn(metadata: object = {}): boolean {
+  return Object.entries(metadata).some(
+    ([name, value]) => IN_BACKGROUND.test(name) && value === true,
+  )
+}
