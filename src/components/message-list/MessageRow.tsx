@@ -22,6 +22,8 @@ import { useChatUi } from '../chat-root/ChatUi.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
 import { TakeBackContext } from '../chat-root/TakeBack.js'
 import { Message } from '../message/Message.js'
+import { NestedReplies } from '../message/NestedReplies.js'
+import { useNested } from './useNested.js'
 
 /** Props of `MessageRow`. */
 export interface MessageRowProps {
@@ -44,6 +46,7 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
   const sendBlock = useSendBlock()
   const requests = useChatSelector(useCallback((state: ChatState) => selectOwn(state, id), [id]))
   const goOn = useCallback(() => void commands.send(null), [commands])
+  const nested = useNested(id)
   const { slots } = useChatUi()
   const takeBack = useContext(TakeBackContext)?.takeBack
   const isOffline = useChatSelector(
@@ -60,27 +63,29 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
   const isGoOn = isLast && message.role === 'assistant' && goOnSend?.phase === 'failed'
   const sendId = isGoOn ? CONTINUE_ID : id
   return (
-    <Shown
-      message={message}
-      phase={phase}
-      isComplete={reply?.isComplete}
-      isLast={isLast}
-      requests={requests.filter(isToolCall)}
-      send={isGoOn ? goOnSend : ownSend}
-      onRetry={() => void commands.retry(sendId)}
-      waitsFor={isOffline ? 'connection' : waitsFor(sendBlock)}
-      onDiscard={() => commands.discard(sendId)}
-      onSendLater={() => void commands.retry(sendId, { whenFree: true })}
-      onEdit={
-        takeBack && !isGoOn && canBeWrittenAnew(message)
-          ? () => {
-              takeBack(message)
-              commands.discard(id)
-            }
-          : undefined
-      }
-      onContinue={isLast && !isGoOn && phase === 'ended' && sendBlock === null ? goOn : undefined}
-    />
+    <NestedReplies.Provider value={nested}>
+      <Shown
+        message={message}
+        phase={phase}
+        isComplete={reply?.isComplete}
+        isLast={isLast}
+        requests={requests.filter(isToolCall)}
+        send={isGoOn ? goOnSend : ownSend}
+        onRetry={() => void commands.retry(sendId)}
+        waitsFor={isOffline ? 'connection' : waitsFor(sendBlock)}
+        onDiscard={() => commands.discard(sendId)}
+        onSendLater={() => void commands.retry(sendId, { whenFree: true })}
+        onEdit={
+          takeBack && !isGoOn && canBeWrittenAnew(message)
+            ? () => {
+                takeBack(message)
+                commands.discard(id)
+              }
+            : undefined
+        }
+        onContinue={isLast && !isGoOn && phase === 'ended' && sendBlock === null ? goOn : undefined}
+      />
+    </NestedReplies.Provider>
   )
 })
 

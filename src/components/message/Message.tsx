@@ -1,5 +1,5 @@
 'use client'
-import { forwardRef } from 'react'
+import { forwardRef, Fragment, useContext } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { viewMessage } from '../../hooks/index.js'
 import type { MessageView, ToolCallRequest } from '../../hooks/index.js'
@@ -17,6 +17,7 @@ import {
   MessageRoot,
   MessageStatus,
 } from './MessageParts.js'
+import { NestedReplies } from './NestedReplies.js'
 import { SendStatus } from './SendStatus.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
 
@@ -34,6 +35,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
     const { isComplete = true, ...more } = others
     const { waitsFor, onRetry, onDiscard, onEdit, onSendLater, onContinue, ...rest } = more
     const { words, slots } = useChatUi()
+    const nested = useContext(NestedReplies)
     const { conversation } = words
     const views = viewMessage(message)
     const isLive = phase !== 'ended'
@@ -53,14 +55,17 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
       >
         <MessageBody>
           {views.map((item) => (
-            <MessageBlock
-              key={item.key}
-              item={item}
-              from={message.role}
-              isLive={!isSettled(item) && (item.kind === 'tool' ? isLive : phase === 'running')}
-              request={requests?.length ? requestOf(item, message.id, requests) : null}
-            />
+            <Fragment key={item.key}>
+              <MessageBlock
+                item={item}
+                from={message.role}
+                isLive={!isSettled(item) && (item.kind === 'tool' ? isLive : phase === 'running')}
+                request={requests?.length ? requestOf(item, message.id, requests) : null}
+              />
+              {item.kind === 'tool' && item.call !== null ? nested?.(item.call.id) : null}
+            </Fragment>
           ))}
+          {nested?.(null)}
         </MessageBody>
         {message.role === 'assistant' && !isLive ? (
           <Notice message={message} onContinue={onContinue} />

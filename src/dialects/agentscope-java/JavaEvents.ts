@@ -4,6 +4,7 @@ import { createSeen } from './createSeen.js'
 import { closeRun, finishedReasonOf, mayPark, parkRun, readError } from './endRun.js'
 import { eventHandlers } from './eventHandlers.js'
 import { eventName, isBeginning, isNote } from './eventNames.js'
+import { linkToCall } from './linkToCall.js'
 import type { Output } from './Output.js'
 import { readField, readObject, readText } from './readField.js'
 import { legacyScope, readLegacy } from './readLegacy.js'
@@ -213,6 +214,7 @@ export class JavaEvents {
     const session_id = readText(frame, 'sessionId') ?? (isRoot ? this.#sessionId : undefined)
     const session = session_id === undefined ? {} : { session_id }
     this.#out.tell(run, { type: 'REPLY_START', ...session, name, role: 'assistant' })
+    if (!isResumed) linkToCall(this.#out, this.#runs.get(ROOT.key), run, scope, frame)
     return run
   }
 
@@ -229,7 +231,8 @@ export class JavaEvents {
     // The event goes on under its own id; what begins the run is derived from it.
     const { frameId, createdAt } = this.#out
     this.#out.begin(`${frameId}:start`, createdAt)
-    const opened = this.#open(scope, {}, parked, true)
+    const { metadata = null } = frame
+    const opened = this.#open(scope, { metadata }, parked, true)
     this.#out.begin(frameId, createdAt)
     return opened
   }

@@ -54,6 +54,8 @@ export interface Call {
   isApproved: boolean
   /** Denied by the person, or by a rule without a word. */
   isDenied: boolean
+  /** Whether a sub-agent is known to run in it. */
+  isParent: boolean
 }
 
 /** One run of an agent, from its start to its end: a reply of the kit, or a part of one that goes on after an answer. */

@@ -40,7 +40,9 @@ export function readLegacy(frame: JsonObject): LegacyEvents | undefined {
 /** Where a sub-agent runs that is a tool: within its call. */
 export function legacyScope(run: Run, call: Call | undefined, name: string): Scope {
   const key = JSON.stringify(['tool', run.scope, run.replyId, call?.id ?? ''])
-  return { key, path: [...run.path, name || call?.name || 'agent'] }
+  const path = [...run.path, name || call?.name || 'agent']
+  if (call === undefined) return { key, path }
+  return { key, path, parent: { reply_id: run.replyId, tool_call_id: call.id } }
 }
 
 function readVersion1(event: JsonObject): readonly JsonObject[] {

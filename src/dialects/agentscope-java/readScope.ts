@@ -8,6 +8,8 @@ export interface Scope {
   readonly key: string
   /** Names of the sub-agents on the way, outermost first. */
   readonly path: readonly string[]
+  /** The call it runs in, where that is known: the kit's ids. */
+  readonly parent?: { readonly reply_id: string; readonly tool_call_id: string }
 }
 
 /** The agent itself. */

@@ -181,6 +181,7 @@ function addCall(
     isHandedOut: false,
     isApproved: false,
     isDenied: false,
+    isParent: false,
   }
   // A repeat goes to the end: the calls stand in the order they were made.
   run.calls.delete(wireId)
