@@ -1,0 +1,148 @@
+// @vitest-environment node
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { taskApiBackend, taskApiDirectory } from '../../../src/backends/index.js'
+import { isJsonObject, type JsonObject, type Msg } from '../../../src/protocol/index.js'
+import { createChatStore, selectPhase, type ChatStore } from '../../../src/store/index.js'
+import {
+  createAgentServer,
+  createFaultProxy,
+  type AgentServer,
+  type Fault,
+  type FaultProxy,
+} from '../../../src/testing/server/index.js'
+
+// Whatever happens to the polls, in the end there is what the server has stored. That is read here without the kit.
+
+let server: AgentServer
+beforeAll(async () => {
+  server = await createAgentServer({ pace: 0.05 })
+})
+afterAll(() => server.close())
+
+const headers = { 'X-User-ID': 'me' }
+const on = { method: 'GET', path: '/task-api/api/tasks/*' }
+const connection = { fastestMs: 5, slowestMs: 20, hiddenMs: 20, firstDelayMs: 5, maxDelayMs: 20 }
+
+async function open(options: Parameters<typeof createFaultProxy>[0] | Fault[]) {
+  const faults = Array.isArray(options) ? options : []
+  const proxy = await createFaultProxy({
+    target: server.url,
+    faults,
+    ...(Array.isArray(options) ? {} : options),
+  })
+  onTestFinished(() => proxy.close())
+  const directory = taskApiDirectory({ baseUrl: `${server.url}/task-api`, headers })
+  const conversationId = await directory.createSession('friday')
+  const backend = taskApiBackend({
+    baseUrl: `${proxy.url}/task-api`,
+    surface: 'web',
+    workspaceId: 'friday',
+    conversationId,
+    headers,
+    connection,
+  })
+  const store = createChatStore(backend, { outbox: false })
+  onTestFinished(store.connect())
+  return { proxy, store, conversationId }
+}
+
+/** What is stored, as `fetch` gives it. */
+async function storedOutline(conversationId: string): Promise<readonly string[]> {
+  const path = `/task-api/api/v1/workspaces/friday/conversations/${conversationId}?full=1`
+  const body: unknown = await (await fetch(`${server.url}${path}`, { headers })).json()
+  const data = isJsonObject(body) && isJsonObject(body['data']) ? body['data'] : {}
+  const messages: readonly JsonObject[] = Array.isArray(data['messages']) ? data['messages'] : []
+  return messages.flatMap((message) => {
+    const { role, content, reasoning_content: thoughts, tool_calls: calls, metadata } = message
+    if (role === 'tool') return [`result ${String(message['tool_call_id'])}`]
+    if (role === 'user') {
+      const isOwn = isJsonObject(metadata) && metadata['message_source'] === 'user'
+      return isOwn ? [`user ${String(content)}`] : ['hint']
+    }
+    return [
+      ...(typeof thoughts === 'string' ? [`thinking ${thoughts}`] : []),
+      ...(content === '' ? [] : [`text ${String(content)}`]),
+      ...(Array.isArray(calls) ? calls : []).flatMap((call) =>
+        isJsonObject(call) && isJsonObject(call['function'])
+          ? [`call ${String(call['id'])} ${String(call['function']['arguments'])}`]
+          : [],
+      ),
+    ]
+  })
+}
+
+function outline(messages: readonly Msg[]): readonly string[] {
+  return messages.flatMap(({ role, content }) =>
+    content.map((block) => {
+      switch (block.type) {
+        case 'text':
+          return `${role === 'user' ? 'user' : 'text'} ${block.text}`
+        case 'thinking':
+          return `thinking ${block.thinking}`
+        case 'tool_call':
+          return `call ${block.id} ${block.input}`
+        case 'tool_result':
+          return `result ${block.id}`
+        default:
+          return block.type
+      }
+    }),
+  )
+}
+
+async function expectStored(store: ChatStore, conversationId: string, proxy: FaultProxy) {
+  const stored = await vi.waitFor(
+    async () => {
+      expect(selectPhase(store.getState())).toBe('idle')
+      const told = await storedOutline(conversationId)
+      expect(told.length).toBeGreaterThan(2)
+      return told
+    },
+    { timeout: 12_000, interval: 10 },
+  )
+  // Results come in the order in which tools ended, and are stored in that of their calls or the other way round.
+  const message = `seed ${proxy.seed}: ${JSON.stringify(proxy.done)}`
+  await expect
+    .poll(() => outline(store.getState().conversation.messages).toSorted(), {
+      timeout: 12_000,
+      interval: 10,
+      message,
+    })
+    .toEqual(stored.toSorted())
+  const { messages } = store.getState().conversation
+  expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(1)
+}
+
+describe('taskApiBackend on a bad line', () => {
+  it.each<[string, Fault[]]>([
+    ['a hole', [{ kind: 'drop', on, which: 'every', events: { from: 12, to: 30 } }]],
+    ['its beginning lost', [{ kind: 'drop', on, which: 'every', events: { to: 20 } }]],
+    ['its end lost', [{ kind: 'drop', on, which: 'every', events: { from: 60 } }]],
+    ['everything lost', [{ kind: 'drop', on, which: 'every', events: { from: 1 } }]],
+    ['a hole that a second look closes', [{ kind: 'drop', on, events: { from: 4, to: 9 } }]],
+    ['everything twice', [{ kind: 'duplicate', on, which: 'every', events: { from: 1 } }]],
+    ['another order', [{ kind: 'swap', on, which: 'every', events: { from: 1 } }]],
+    ['an old event again', [{ kind: 'echo', on, which: 'every', after: 30, event: { from: 9 } }]],
+    ['answers that are errors', [{ kind: 'answer', status: 500, on, which: [1, 2, 4, 7] }]],
+    ['a gateway without a server', [{ kind: 'answer', status: 502, on, which: [2, 3] }]],
+    ['lines that break', [{ kind: 'reset', on, which: [1, 3, 6] }]],
+    ['bodies that are cut', [{ kind: 'cut', on, which: [1, 3], at: 40 }]],
+    ['bodies that are no JSON', [{ kind: 'broken-json', on, which: [2, 5] }]],
+    ['answers that are late', [{ kind: 'delay', on, which: [2, 4], by: 60, forwarded: true }]],
+  ])('ends with what is stored: %s', async (_, faults) => {
+    const { proxy, store, conversationId } = await open(faults)
+    await store.commands.send('Plan three days in Lisbon')
+    await expectStored(store, conversationId, proxy)
+    expect(proxy.done.length).toBeGreaterThan(0)
+  })
+
+  it.each([1, 2, 3])('survives a bad day, seed %i', async (seed) => {
+    const intensity = { drop: 0.05, duplicate: 0.1, swap: 0.1, answer: 0.1, 'broken-json': 0.1 }
+    const { proxy, store, conversationId } = await open({
+      target: server.url,
+      random: { seed, on, intensity },
+    })
+    await store.commands.send('Plan three days in Lisbon')
+    await expectStored(store, conversationId, proxy)
+  })
+})
