@@ -10,8 +10,9 @@ type WorkerRequest = ToolCallRequest & { readonly worker: WorkerRef }
  * reply ended, and that may be lost. Never rejects; what cannot be told stays.
  *
  * @param core - The store.
+ * @returns Whether one of them runs: it may be about to wait, or have been answered elsewhere.
  */
-export async function checkWorkers(core: ChatCore): Promise<void> {
+export async function checkWorkers(core: ChatCore): Promise<boolean> {
   const requests = core.get().conversation.requests.filter(isOfWorker)
   const workers = new Map(requests.map(({ worker }) => [worker.sessionId, worker]))
   const checks = [...workers].map(async ([sessionId, worker]) => {
@@ -24,8 +25,9 @@ export async function checkWorkers(core: ChatCore): Promise<void> {
         (isOver || (status === 'running' && core.get().sends[request.key]?.phase === 'sent')),
     )
     withdraw(core, over)
+    return status === 'running'
   })
-  await Promise.all(checks)
+  return (await Promise.all(checks)).includes(true)
 }
 
 /** Takes requests away. */

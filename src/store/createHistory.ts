@@ -29,7 +29,10 @@ export interface History {
    * @returns Whether nothing runs, and nothing was heard or sent while the page was read. False when the stream was closed meanwhile.
    */
   readonly readNewest: () => Promise<boolean>
-  /** Whether the newest page said that something runs, and not because of a reply that was just looked for. */
+  /**
+   * Whether the newest page said that something runs, and not because of a reply that was just looked for; or whether a
+   * sub-agent runs whose question stands.
+   */
   readonly isAwaiting: () => boolean
   /** Reads the page before the oldest stored message. Never rejects. */
   readonly loadOlder: () => Promise<void>
@@ -57,7 +60,7 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
   async function readNewest(): Promise<boolean> {
     const isAlive = lifetime.watch()
     const before = pulse()
-    const [page] = await Promise.all([
+    const [page, areWorkersRunning] = await Promise.all([
       core.backend().history?.({ limit: pageSize }),
       checkWorkers(core),
     ])
@@ -73,7 +76,8 @@ export function createHistory(core: ChatCore, parts: HistoryParts): History {
     ])
     noteOldest(page)
     const isQuiet = isFresh && !page.isRunning
-    isAwaiting = page.isRunning && !isDue(page.messages.at(-1)?.id ?? '')
+    const isAgentRunning = page.isRunning && !isDue(page.messages.at(-1)?.id ?? '')
+    isAwaiting = isAgentRunning || areWorkersRunning
     onNewest((replyId) => isQuiet || isEndStored(page, core.get().conversation, replyId))
     return isQuiet
   }

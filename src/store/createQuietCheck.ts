@@ -62,9 +62,8 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
       rest()
       return onRefused(answer)
     }
-    if (answer !== true) return wait(Math.min(delayMs * 2, QUIET_CEILING_MS))
-    onQuiet()
-    return rest()
+    if (answer === true) onQuiet()
+    return isBusy() ? wait(Math.min(delayMs * 2, QUIET_CEILING_MS)) : rest()
   }
 
   function rest(): void {

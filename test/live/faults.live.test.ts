@@ -248,6 +248,27 @@ describe('the store on a session that leads a team', { timeout: LONG_MS * 2 }, (
     }
   })
 
+  it('asks nothing any more once its worker is done, though the event that says so was lost', async () => {
+    const session = await createLiveSession()
+    const lost = (event: unknown): boolean =>
+      JSON.stringify(event).includes('subagent_user_confirm_result')
+    const [first, other] = await Promise.all(
+      [0, 1].map(async () =>
+        open(session, await behind([{ kind: 'drop', which: 'every', events: lost }])),
+      ),
+    )
+    if (first === undefined || other === undefined) throw new Error('Two readers were opened.')
+    await first.say('Plan the garden with a helper.')
+    const [request] = await first.untilAsked(1)
+    await other.untilAsked(1)
+    await first.store.commands.confirm({ request: request?.key ?? '', approve: true })
+    for (const chat of [first, other]) {
+      await untilDone(chat, 2)
+      await chat.until('nothing to ask', (state) => state.conversation.requests.length === 0)
+    }
+    expect(first.state.sends).toEqual({})
+  })
+
   it("shows a worker's own session, where it can be answered too", async () => {
     const leader = await open(await createLiveSession())
     await leader.say('Plan the garden with a helper.')

@@ -97,6 +97,21 @@ describe('checkWorkers', () => {
     expect(store.getState().connection.phase).toBe('open')
   })
 
+  it('asks again while a sub-agent runs, which may have been answered elsewhere', async () => {
+    statuses = { w1: 'running' }
+    const { backend, store, asked } = await open(asks('w1', 'r1', 't'))
+    await look(backend)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(asked).toHaveLength(2)
+    expect(keys(store)).toEqual(['w1:r1:t'])
+    statuses = {}
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(asked).toHaveLength(3)
+    expect(keys(store)).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('does not offer anew what a sub-agent took up, however long it works on it', async () => {
     statuses = { w1: 'running' }
     const { backend, store } = await open(asks('w1', 'r1', 't1', 't2'))
