@@ -18,6 +18,7 @@ export type {
   EmptyStateProps,
   HintViewProps,
   MessageProps,
+  QuestionCardProps,
   ReplyNoticeProps,
   TextViewProps,
   ThinkingPanelProps,
@@ -82,10 +83,16 @@ export { TextView } from './message/TextView.js'
 export { UnknownView } from './message/UnknownView.js'
 export { ConnectionLine, ConnectionLineView } from './notice/ConnectionLine.js'
 export type { ConnectionLineProps, ConnectionLineViewProps } from './notice/ConnectionLine.js'
+export { CurrentNotice } from './notice/CurrentNotice.js'
+export type { CurrentNoticeProps } from './notice/CurrentNotice.js'
 export { Notice } from './notice/Notice.js'
 export type { NoticeProps } from './notice/Notice.js'
 export { ReplyNotice } from './notice/ReplyNotice.js'
 export type { Part, PartTag } from './part/createPart.js'
+export { QuestionCard } from './question/QuestionCard.js'
+export { QuestionForm } from './question/QuestionForm.js'
+export type { QuestionAnswer, QuestionFormProps } from './question/QuestionForm.js'
+export type { QuestionOption } from './question/readQuestion.js'
 export {
   ThinkingPanel,
   ThinkingPanelContent,

@@ -234,6 +234,7 @@ export type {
   Decision,
   ExternalResult,
   HistoryState,
+  InputResponse,
   MessageContent,
   Outbox,
   OutboxEntry,

@@ -44,6 +44,8 @@ export interface ConversationWords {
   readonly waitsForRequest: string
   /** The message goes out by itself once there is a connection. */
   readonly waitsForConnection: string
+  /** How much work a reply took: rounds of the model, and tool calls. */
+  readonly totals: (rounds: number, calls: number) => string
   /** Names a message for assistive technology: who speaks. */
   readonly messageFrom: (name: string) => string
 }
@@ -142,6 +144,12 @@ export interface ConfirmWords {
   readonly always: string
   /** Refuses this call. */
   readonly deny: string
+  /** Approves a plan. */
+  readonly approvePlan: string
+  /** Refuses it. */
+  readonly rejectPlan: string
+  /** It cannot be decided from here. */
+  readonly elsewhere: string
   /** A rule about all calls of a tool. */
   readonly ruleForTool: (tool: string) => string
   /** A rule about calls that match a pattern. */
@@ -162,6 +170,40 @@ export interface ConfirmWords {
   readonly waiting: (count: number) => string
   /** Scrolls to the card. */
   readonly review: string
+}
+
+/** Words of the question card. */
+export interface QuestionWords {
+  /** A question whose own words cannot be read. */
+  readonly title: string
+  /** Which one of several asked together. */
+  readonly place: (index: number, total: number) => string
+  /** Chooses none of the answers given. */
+  readonly other: string
+  /** Names the field for a free answer. */
+  readonly ownWords: string
+  /** Names that field beside a chosen answer. */
+  readonly note: string
+  /** Sends the answer. */
+  readonly send: string
+  /** Gives no answer. */
+  readonly dismiss: string
+  /** Opens the page that a question is about. */
+  readonly open: (host: string) => string
+  /** The answer is on its way. */
+  readonly sending: string
+  /** The server took it. */
+  readonly sent: string
+  /** It waits for the answers to the other questions. */
+  readonly held: string
+  /** It did not reach the server. */
+  readonly failed: string
+  /** No answer came from the server: it may have reached it. */
+  readonly unknown: string
+  /** The person gave no answer. */
+  readonly dismissed: string
+  /** The bar above the composer. */
+  readonly waiting: (count: number) => string
 }
 
 /** Words of pictures, sounds, films and files. */
@@ -204,6 +246,10 @@ export interface NoticeWords {
   readonly exceededRounds: string
   /** Why a request failed, by the error's reason; `unknown` for any other. */
   readonly transportErrors: Readonly<Record<string, string>>
+  /** How a run goes, by the `CUSTOM` event that told it. */
+  readonly states: Readonly<
+    Record<'retrying' | 'warning' | 'quota_exceeded' | 'quota_notice' | 'context_warning', string>
+  >
   /** The live connection is being made. */
   readonly connecting: string
   /** What was missed is being compared. */
@@ -278,6 +324,8 @@ export interface Words {
   readonly tool: ToolWords
   /** Approvals. */
   readonly confirm: ConfirmWords
+  /** Questions to the person. */
+  readonly question: QuestionWords
   /** Pictures, sounds, films, files. */
   readonly media: MediaWords
   /** Hints. */

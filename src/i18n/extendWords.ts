@@ -14,6 +14,7 @@ export function extendWords(base: Words, overrides?: WordsOverrides): Words {
     thinking: { ...base.thinking, ...overrides.thinking },
     tool: { ...base.tool, ...overrides.tool },
     confirm: { ...base.confirm, ...overrides.confirm },
+    question: { ...base.question, ...overrides.question },
     media: { ...base.media, ...overrides.media },
     hint: { ...base.hint, ...overrides.hint },
     notice: { ...base.notice, ...overrides.notice },

@@ -272,6 +272,8 @@ export interface ConfirmResult {
   readonly tool_call: ToolCallBlock
   /** Rules to remember; only an approval's are applied. */
   readonly rules?: readonly PermissionRule[] | null
+  /** The person's comment; only for a place that takes one. AgentScope's own service does not. */
+  readonly reason?: string
 }
 
 /** A person's decisions. Sent by the client, echoed on the stream under the same id. */

@@ -1,7 +1,8 @@
-import type { ToolCallRequest } from '../fold/index.js'
+import type { InputRequest, ToolCallRequest } from '../fold/index.js'
 import type {
   BlockInit,
   DataBlock,
+  InputAnswer,
   JsonObject,
   PermissionRule,
   TextBlock,
@@ -33,6 +34,8 @@ export interface Decision {
   readonly input?: string
   /** Rules to remember; only with an approval. */
   readonly rules?: readonly PermissionRule[]
+  /** Why, or what to change; only where the backend takes reasons, or for a plan. */
+  readonly reason?: string
 }
 
 /** The result of a tool that the client ran. */
@@ -45,6 +48,16 @@ export interface ExternalResult {
   readonly state?: ToolResultBlock['state']
   /** What the tool says about its result; empty by default. */
   readonly metadata?: JsonObject
+}
+
+/** The answer to a question that is not about a tool call. */
+export interface InputResponse {
+  /** The request answered, or its key. */
+  readonly request: InputRequest | string
+  /** What the person did with it; `submit` by default. */
+  readonly action?: InputAnswer['action']
+  /** The values given, see `InputAnswer`. */
+  readonly values?: JsonObject
 }
 
 /**
@@ -83,6 +96,12 @@ export interface ChatCommands {
    * @param results - One or several.
    */
   readonly submitResults: (results: ExternalResult | readonly ExternalResult[]) => Promise<void>
+  /**
+   * Answers a question that is not about a tool call. One that is being answered already, or waits no more, is left alone.
+   *
+   * @param response - The answer.
+   */
+  readonly submitInput: (response: InputResponse) => Promise<void>
   /** Stops the reply that runs, or the one that waits for a person. Does nothing when there is none, or when a stop is under way. */
   readonly interrupt: () => Promise<void>
   /**

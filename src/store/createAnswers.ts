@@ -20,7 +20,7 @@ type Verdict =
     }
 
 /**
- * Makes the two commands that answer requests.
+ * Makes the commands that answer requests.
  *
  * @param core - The store.
  * @param sends - Where the answers stand.
@@ -28,7 +28,7 @@ type Verdict =
 export function createAnswers(
   core: ChatCore,
   sends: Sends,
-): Pick<ChatCommands, 'confirm' | 'submitResults'> {
+): Pick<ChatCommands, 'confirm' | 'submitResults' | 'submitInput'> {
   /** The latest verdict about a request; it stands while `sends` shows it as held or failed. */
   const decided = new Map<string, Verdict>()
   /** The answer last sent for a request: the same one goes out again under the same id. */
@@ -100,20 +100,26 @@ export function createAnswers(
       first.kind === 'confirm'
         ? { kind: 'confirm', id, reply_id, results: verdicts.flatMap(confirmResult) }
         : { kind: 'external', id, reply_id, results: verdicts.flatMap(externalResult) }
-    const { key } = first.request
+    return asBefore(first.request.key, answer)
+  }
+
+  /** What is sent again goes out under the same id. */
+  function asBefore(key: string, answer: Answer): Answer {
     const before = given.get(key) ?? sends.job(key)?.answer
     return before !== undefined && isSameAnswer(before, answer) ? before : answer
   }
 
   return {
     confirm: (decisions) => {
-      const { editArguments, rules } = core.backend().capabilities
+      const { editArguments, rules, denyReason } = core.backend().capabilities
       return give(
         listOf(decisions).flatMap((decision) => {
           if (decision.input !== undefined && !editArguments) throw cannot('edited arguments')
           if (decision.rules !== undefined && !rules) throw cannot('permission rules')
           const request = findRequest(core, decision.request, 'confirm')
           if (request === null) return []
+          const takesReason = denyReason || request.metadata?.['kind'] === 'plan'
+          if (decision.reason !== undefined && !takesReason) throw cannot('reasons')
           return [{ kind: 'confirm', request, decision, result: decide(request, decision) }]
         }),
       )
@@ -126,33 +132,55 @@ export function createAnswers(
           return [{ kind: 'external', request, result: createResult(request, result) }]
         }),
       ),
+    submitInput: async ({ request: wanted, action = 'submit', values }) => {
+      const request = findPending(core, wanted)
+      if (request === undefined || sends.isLocked(request.key)) return
+      if (request.kind !== 'input') throw wrongWay(request)
+      const { key } = request
+      const { request_id } = request.request
+      const said = values === undefined ? {} : { values }
+      const answer = asBefore(key, { kind: 'input', id: createId(), request_id, action, ...said })
+      given.set(key, answer)
+      await sends.start({ keys: [key], answer })
+    },
   }
 }
 
 /** A request that is gone was answered elsewhere: there is nothing to send, and nothing wrong. */
+function findPending(core: ChatCore, wanted: PendingRequest | string): PendingRequest | undefined {
+  const key = typeof wanted === 'string' ? wanted : wanted.key
+  return core.get().conversation.requests.find((pending) => pending.key === key)
+}
+
 function findRequest(
   core: ChatCore,
   wanted: ToolCallRequest | string,
   kind: ToolCallRequest['kind'],
 ): ToolCallRequest | null {
-  const key = typeof wanted === 'string' ? wanted : wanted.key
-  const request = core.get().conversation.requests.find((pending) => pending.key === key)
+  const request = findPending(core, wanted)
   if (request === undefined) return null
   if (isToolCallRequest(request) && request.kind === kind) return request
-  throw new TypeError(
-    `The request ${key} is of kind "${request.kind}", so it cannot be answered this way: ` +
-      'confirm is for "confirm", submitResults for "external".',
+  throw wrongWay(request)
+}
+
+function wrongWay({ key, kind }: PendingRequest): TypeError {
+  return new TypeError(
+    `The request ${key} is of kind "${kind}", so it cannot be answered this way: ` +
+      'confirm is for "confirm", submitResults for "external", submitInput for "input".',
   )
 }
 
 /** The call goes back as it was asked; only edited arguments replace its own. */
-function decide(request: ToolCallRequest, { approve, input, rules }: Decision): ConfirmResult {
+function decide(request: ToolCallRequest, decision: Decision): ConfirmResult {
+  const { approve, input, rules, reason } = decision
   const { toolCall } = request
-  if (!approve) return { confirmed: false, tool_call: toolCall }
+  const said = reason === undefined ? {} : { reason }
+  if (!approve) return { confirmed: false, tool_call: toolCall, ...said }
   return {
     confirmed: true,
     tool_call: input === undefined ? toolCall : { ...toolCall, input },
     ...(rules === undefined ? {} : { rules }),
+    ...said,
   }
 }
 

@@ -3,6 +3,7 @@ export type {
   ChatCommands,
   Decision,
   ExternalResult,
+  InputResponse,
   MessageContent,
   SendOptions,
 } from './ChatCommands.js'

@@ -12,6 +12,7 @@ import type { ComposerFormProps } from '../chat-root/SlotProps.js'
 import { ConfirmDialog, isConfirm } from '../confirm/ConfirmDialog.js'
 import { MessageList } from '../message-list/MessageList.js'
 import { ConnectionLine } from '../notice/ConnectionLine.js'
+import { CurrentNotice } from '../notice/CurrentNotice.js'
 import { Notice } from '../notice/Notice.js'
 import { joinClasses } from '../part/joinClasses.js'
 import { useMergedCallbackRef } from '../part/useMergedRef.js'
@@ -88,6 +89,7 @@ function Chat(props: ChatProps): ReactElement {
         <ApprovalBar within={root} always={isDialog} onReview={review} />
         {isDialog ? <Dialog closedFor={closedFor} onClose={setClosedFor} /> : null}
         <ConnectionLine />
+        <CurrentNotice />
         <CommandFailure />
         <Field placeholder={placeholder} submitKey={submitKey} onReview={review} />
       </div>

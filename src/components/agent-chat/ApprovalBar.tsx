@@ -4,9 +4,9 @@ import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes
 import { useRequests } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { isConfirm } from '../confirm/ConfirmDialog.js'
 import { Icon } from '../icon/Icon.js'
 import { joinClasses } from '../part/joinClasses.js'
+import { describeWaiting, waitsForPerson } from '../question/waiting.js'
 
 /** Props of `ApprovalBar`. */
 export interface ApprovalBarProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -21,15 +21,16 @@ export interface ApprovalBarProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 const CARD = '[data-as-part="message-list"] [data-as-part="confirm-card"]'
 
 /**
- * A bar that says how many actions wait for the person's approval, while none of their cards is in sight.
+ * A bar that says how many actions wait for the person's approval and how many questions for an answer, while none of their cards
+ * is in sight.
  *
  * Needs an `AgentStreamProvider`. Renders a `div`. Data attributes: `data-as-part="approval-bar"`.
  */
 export const ApprovalBar: ForwardRefExoticComponent<
   ApprovalBarProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function ApprovalBar({ within, onReview, always = false, className, ...rest }, ref) {
-  const { confirm } = useChatUi().words
-  const waiting = useRequests().filter(isConfirm)
+  const { words } = useChatUi()
+  const waiting = useRequests().filter(waitsForPerson)
   const isInSight = useIsInSight(within, waiting.map(({ key }) => key).join(' '))
   if (waiting.length === 0 || (isInSight && !always)) return null
   return (
@@ -40,9 +41,9 @@ export const ApprovalBar: ForwardRefExoticComponent<
       className={joinClasses('as-approval-bar', className)}
     >
       <Icon name="ask" />
-      <span>{confirm.waiting(waiting.length)}</span>
+      <span>{describeWaiting(waiting, words)}</span>
       <Button onClick={() => onReview({ card: within?.querySelector<HTMLElement>(CARD) ?? null })}>
-        {confirm.review}
+        {words.confirm.review}
       </Button>
     </div>
   )

@@ -6,6 +6,7 @@ import type {
   EmptyStateProps,
   HintViewProps,
   MessageProps,
+  QuestionCardProps,
   ReplyNoticeProps,
   TextViewProps,
   ThinkingPanelProps,
@@ -30,6 +31,8 @@ export interface ChatSlots {
   readonly tools?: Readonly<Record<string, ComponentType<ToolCallCardProps>>>
   /** A call that waits for the person. */
   readonly ConfirmCard?: ComponentType<ConfirmCardProps>
+  /** A question that waits for the person. */
+  readonly QuestionCard?: ComponentType<QuestionCardProps>
   /** An image, a sound, a film, a file. */
   readonly DataBlockView?: ComponentType<DataBlockViewProps>
   /** A hint. */

@@ -1,5 +1,10 @@
 import type { ComponentPropsWithoutRef } from 'react'
-import type { MessageContent, SendState, ToolCallRequest } from '../../hooks/index.js'
+import type {
+  MessageContent,
+  PendingRequest,
+  SendState,
+  ToolCallRequest,
+} from '../../hooks/index.js'
 import type {
   DataBlock,
   HintBlock,
@@ -76,6 +81,12 @@ export interface ToolCallCardProps extends Omit<DisclosureRootProps, 'children'>
 export interface ConfirmCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** What waits: an approval, or a tool that the app is to run. */
   readonly request: ToolCallRequest
+}
+
+/** Props of `QuestionCard`. */
+export interface QuestionCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** What waits: a call of `ask_user`, or an input request. */
+  readonly request: PendingRequest
 }
 
 /** Props of `DataBlockView`. */

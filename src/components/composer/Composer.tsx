@@ -12,6 +12,7 @@ import {
 import type { ChatPhase, PendingRequest, SendBlock } from '../../hooks/index.js'
 import type { ConnectionState, Msg } from '../../protocol/index.js'
 import { TakeBackContext } from '../chat-root/TakeBack.js'
+import { isQuestion } from '../question/readQuestion.js'
 import { ComposerForm } from './ComposerForm.js'
 import type { ComposerBlock, ComposerProps } from '../chat-root/SlotProps.js'
 
@@ -64,7 +65,7 @@ function readBlock(
   if (block === 'gone') return 'gone'
   if (phase === 'failed') return 'failure'
   if (block === 'awaiting-person') {
-    return requests.every(({ kind }) => kind === 'external') ? 'tool' : 'request'
+    return requests.every((one) => one.kind === 'external' && !isQuestion(one)) ? 'tool' : 'request'
   }
   return block === 'running' ? 'run' : null
 }

@@ -9,6 +9,7 @@ import type {
 import type { Decision, SendState, ToolCallRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
+import { ComposerInput } from '../composer/ComposerInput.js'
 import { Icon } from '../icon/Icon.js'
 import { describeTool, readOwn } from '../tool-call-card/describeTool.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
@@ -19,6 +20,8 @@ import {
   ConfirmCardStatus,
   ConfirmCardTitle,
 } from './ConfirmCardParts.js'
+import { Preview } from './Preview.js'
+import { Progress } from './Progress.js'
 import { RuleChoice } from './RuleChoice.js'
 
 /** Props of `ConfirmForm`. */
@@ -36,11 +39,12 @@ export interface ConfirmFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /**
- * The question whether one tool call may run: the exact call with every argument, and the choices. Knows no store, so it can be
+ * The question whether one tool call may run, or a plan be followed: the exact call with every argument, and the choices; none where
+ * it cannot be decided from here. Knows no store, so it can be
  * shown anywhere; `ConfirmCard` connects it.
  *
  * Renders a `div` with the role `group`, named by the question. Data attributes: `data-as-part="confirm-card"`,
- * `data-state` = `asking`, `held`, `sending`, `sent` or `failed`.
+ * `data-kind="plan"` on a plan, `data-state` = `asking`, `held`, `sending`, `sent` or `failed`.
  */
 export const ConfirmForm: ForwardRefExoticComponent<
   ConfirmFormProps & RefAttributes<HTMLDivElement>
@@ -49,7 +53,10 @@ export const ConfirmForm: ForwardRefExoticComponent<
   const { confirm, tool } = useChatUi().words
   const titleId = useId()
   const { toolCall, worker } = request
-  const question = readOwn(confirm.questions, toolCall.name.toLowerCase())
+  const held = send?.decision?.approve ? confirm.allowed : confirm.denied
+  const { kind, preview, answerable } = request.metadata ?? {}
+  const isPlan = kind === 'plan'
+  const question = readOwn(confirm.questions, isPlan ? 'submit_plan' : toolCall.name.toLowerCase())
   // As the call's row will name it; the exact name stands below.
   const name = describeTool(toolCall.name, null, tool).verb
   return (
@@ -57,6 +64,7 @@ export const ConfirmForm: ForwardRefExoticComponent<
       {...rest}
       ref={ref}
       aria-labelledby={titleId}
+      data-kind={isPlan ? 'plan' : undefined}
       data-state={send?.phase ?? 'asking'}
     >
       <ConfirmCardTitle id={titleId}>
@@ -70,28 +78,62 @@ export const ConfirmForm: ForwardRefExoticComponent<
       )}
       <ConfirmCardCall>
         <code className="as-code as-confirm-card-tool">{toolCall.name}</code>
-        <ToolInput input={toolCall.input} isOpen={false} />
+        <Preview preview={preview}>
+          {(hasPreview) =>
+            hasPreview ? (
+              <details className="as-notice-details">
+                <summary>{tool.input}</summary>
+                <ToolInput input={toolCall.input} isOpen={false} />
+              </details>
+            ) : (
+              <ToolInput input={toolCall.input} isOpen={false} />
+            )
+          }
+        </Preview>
       </ConfirmCardCall>
-      <Choices request={request} send={send} canRemember={canRemember} onDecide={onDecide} />
+      {answerable === false ? (
+        <p className="as-quiet">
+          <Icon name="plug" />
+          {confirm.elsewhere}
+        </p>
+      ) : (
+        <Choices {...{ request, send, canRemember, onDecide, isPlan }} />
+      )}
       <ConfirmCardStatus>
-        <Progress send={send} onRetry={onRetry} />
+        <Progress send={send} words={{ ...confirm, held }} onRetry={onRetry} />
       </ConfirmCardStatus>
     </ConfirmCardRoot>
   )
 })
 
 function Choices(
-  props: Pick<ConfirmFormProps, 'request' | 'send' | 'canRemember' | 'onDecide'>,
+  props: Pick<ConfirmFormProps, 'request' | 'send' | 'canRemember' | 'onDecide'> & {
+    readonly isPlan: boolean
+  },
 ): ReactElement {
-  const { request, send, canRemember, onDecide } = props
-  const { confirm } = useChatUi().words
+  const { request, send, canRemember, onDecide, isPlan } = props
+  const { confirm, question } = useChatUi().words
+  const [reason, setReason] = useState('')
   const [isChoosing, setChoosing] = useState(false)
   const rules = canRemember ? request.toolCall.suggested_rules : []
   const isOff = send?.phase === 'sending' || send?.phase === 'sent'
   const held = send?.phase === 'held' ? send.decision?.approve : undefined
-  const decide = (approve: boolean): void => onDecide({ request, approve })
+  const decide = (approve: boolean): void =>
+    onDecide({ request, approve, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })
   return (
     <>
+      {isPlan ? (
+        <ComposerInput
+          data-as-part="confirm-card-reason"
+          className="as-question-text"
+          submitKey="mod-enter"
+          value={reason}
+          readOnly={isOff}
+          aria-label={question.note}
+          placeholder={question.note}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      ) : null}
       <ConfirmCardActions>
         <Button
           look="accent"
@@ -99,7 +141,7 @@ function Choices(
           aria-pressed={held}
           onClick={() => decide(true)}
         >
-          {confirm.allow}
+          {isPlan ? confirm.approvePlan : confirm.allow}
         </Button>
         {rules.length === 0 ? null : (
           <Button
@@ -115,7 +157,7 @@ function Choices(
           aria-pressed={held === undefined ? undefined : !held}
           onClick={() => decide(false)}
         >
-          {confirm.deny}
+          {isPlan ? confirm.rejectPlan : confirm.deny}
         </Button>
       </ConfirmCardActions>
       {isChoosing && rules.length > 0 ? (
@@ -127,45 +169,4 @@ function Choices(
       ) : null}
     </>
   )
-}
-
-function Progress({
-  send,
-  onRetry,
-}: Pick<ConfirmFormProps, 'send' | 'onRetry'>): ReactElement | null {
-  const { confirm, actions, notice } = useChatUi().words
-  switch (send?.phase) {
-    case 'sending':
-    case 'sent':
-      return (
-        <p className="as-quiet" role="status">
-          <Icon name="spinner" />
-          {confirm.sending}
-        </p>
-      )
-    case 'held':
-      return (
-        <p className="as-quiet" role="status">
-          {send.decision?.approve ? confirm.allowed : confirm.denied}
-        </p>
-      )
-    case 'failed':
-      return (
-        <div className="as-failure" role="alert">
-          <Icon name="warning" />
-          <span>
-            {send.isSure ? confirm.failed : confirm.unknown}{' '}
-            {readOwn(notice.transportErrors, send.error.reason)}
-          </span>
-          {/* What the server called wrong it would refuse again. */}
-          {send.error.reason === 'rejected' ? null : (
-            <Button look="link" onClick={onRetry}>
-              {actions.retry}
-            </Button>
-          )}
-        </div>
-      )
-    case undefined:
-      return null
-  }
 }

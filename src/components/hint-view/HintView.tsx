@@ -46,7 +46,11 @@ export const HintView: ForwardRefExoticComponent<HintViewProps & RefAttributes<H
     const fallback = isReminder ? words.reminder : words.label
     const label =
       source === null ? fallback : (readOwn(words.senders, source.label) ?? source.label)
-    const sublabel = source?.sublabel ?? ''
+    // Who says nothing more about themselves is told by what they say.
+    const [first] = pieces
+    const firstLine =
+      isReminder || first?.type !== 'text' ? '' : (first.text.trim().split('\n', 1)[0] ?? '')
+    const sublabel = source?.sublabel ?? firstLine
     return (
       <HintViewRoot {...rest} ref={ref} data-reminder={isReminder ? '' : undefined}>
         <HintViewTrigger>

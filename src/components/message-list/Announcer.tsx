@@ -5,7 +5,7 @@ import { useChatSelector, useMessage, useReply, useRequests } from '../../hooks/
 import type { ChatState } from '../../hooks/index.js'
 import { getTextContent } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { isConfirm } from '../confirm/ConfirmDialog.js'
+import { describeWaiting, waitsForPerson } from '../question/waiting.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
 import { speakable } from './speakable.js'
 
@@ -80,18 +80,20 @@ function AnswerSpeaker(props: {
 }
 
 function RequestSpeaker({ urgent }: { readonly urgent: Region }): null {
-  const { confirm } = useChatUi().words
-  const count = useRequests().filter(isConfirm).length
+  const { words } = useChatUi()
+  const waiting = useRequests().filter(waitsForPerson)
+  const count = waiting.length
+  const sentence = describeWaiting(waiting, words)
   const before = useRef(0)
   const line = useRef<HTMLElement | null>(null)
   useEffect(() => {
     if (count !== before.current) {
       // What was said of the questions is no longer so: nobody should find it there.
       line.current?.remove()
-      line.current = count > before.current ? say(urgent, confirm.waiting(count)) : null
+      line.current = count > before.current ? say(urgent, sentence) : null
     }
     before.current = count
-  }, [count, confirm, urgent])
+  }, [count, sentence, urgent])
   return null
 }
 

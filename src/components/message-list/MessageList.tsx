@@ -14,11 +14,13 @@ import {
   usePhase,
   useRequests,
 } from '../../hooks/index.js'
-import type { ChatState, ToolCallRequest } from '../../hooks/index.js'
+import type { ChatState, PendingRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { ConfirmCard } from '../confirm/ConfirmCard.js'
 import { Icon } from '../icon/Icon.js'
+import { QuestionCard } from '../question/QuestionCard.js'
+import { isQuestion } from '../question/readQuestion.js'
 import { Announcer } from './Announcer.js'
 import { EmptyState } from './EmptyState.js'
 import { MessageListColumn, MessageListRoot, MessageListScroller } from './MessageListParts.js'
@@ -110,24 +112,26 @@ function useFollowOwnMessage(ids: readonly string[], follow: () => void): void {
 
 /** What waits outside of the messages shown: questions of sub-agents, of replies on pages not loaded, about calls lost on the way. */
 function OtherRequests(): readonly ReactElement[] {
-  return useRequests()
-    .filter((request): request is ToolCallRequest => request.kind !== 'input')
-    .map((request) => <OtherRequest key={request.key} request={request} />)
+  return useRequests().map((request) => <OtherRequest key={request.key} request={request} />)
 }
 
-function OtherRequest({ request }: { readonly request: ToolCallRequest }): ReactElement | null {
-  const Card = useChatUi().slots.ConfirmCard ?? ConfirmCard
+function OtherRequest({ request }: { readonly request: PendingRequest }): ReactElement | null {
+  const { slots } = useChatUi()
   const isShown = useChatSelector(
     useCallback((state: ChatState) => isShownInMessage(state, request), [request]),
   )
-  return isShown ? null : <Card request={request} />
+  if (isShown) return null
+  if (request.kind === 'input' || isQuestion(request)) {
+    const Question = slots.QuestionCard ?? QuestionCard
+    return <Question request={request} />
+  }
+  const Card = slots.ConfirmCard ?? ConfirmCard
+  return <Card request={request} />
 }
 
-function isShownInMessage(
-  { conversation }: ChatState,
-  { replyId, toolCall, worker }: ToolCallRequest,
-): boolean {
-  if (worker !== null) return false
+function isShownInMessage({ conversation }: ChatState, request: PendingRequest): boolean {
+  if (request.kind === 'input' || request.worker !== null) return false
+  const { replyId, toolCall } = request
   const message = conversation.messages.find(({ id }) => id === replyId)
   const calls = message?.content.filter(({ type }) => type === 'tool_call') ?? []
   return calls.some(({ id }) => id === toolCall.id)

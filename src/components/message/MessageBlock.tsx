@@ -8,6 +8,8 @@ import { useChatUi } from '../chat-root/ChatUi.js'
 import { ConfirmCard } from '../confirm/ConfirmCard.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
 import { HintView } from '../hint-view/HintView.js'
+import { QuestionCard } from '../question/QuestionCard.js'
+import { isQuestion } from '../question/readQuestion.js'
 import { ThinkingPanel } from '../thinking-panel/ThinkingPanel.js'
 import { ToolCallCard } from '../tool-call-card/ToolCallCard.js'
 import { BlockBoundary } from './BlockBoundary.js'
@@ -68,6 +70,10 @@ function Piece({ item, from, isLive, request }: MessageBlockProps): ReactElement
       const { tools = noTools } = slots
       const name = call?.name ?? result?.name ?? ''
       const Own = Object.hasOwn(tools, name) ? tools[name] : undefined
+      if (Own === undefined && request !== null && isQuestion(request)) {
+        const Question = slots.QuestionCard ?? QuestionCard
+        return <Question request={request} />
+      }
       const Card = Own ?? slots.ToolCallCard ?? ToolCallCard
       return <Card call={call} result={result} isReplyLive={isLive} />
     }

@@ -15,7 +15,7 @@ export interface MessageFactsProps extends Omit<ComponentPropsWithoutRef<'span'>
 }
 
 /**
- * Who spoke, when and for how long. A stamp without a zone is the server's own time, which cannot be told in the reader's, so
+ * Who spoke, when, for how long, and how much work it took where the agent counted. A stamp without a zone is the server's own time, which cannot be told in the reader's, so
  * only how long the reply took is shown.
  *
  * Renders a `span`. Data attributes: `data-as-part="message-facts"`.
@@ -23,7 +23,8 @@ export interface MessageFactsProps extends Omit<ComponentPropsWithoutRef<'span'>
 export const MessageFacts: ForwardRefExoticComponent<
   MessageFactsProps & RefAttributes<HTMLSpanElement>
 > = forwardRef(function MessageFacts({ message, name, className, ...rest }, ref) {
-  const { units } = useChatUi().words
+  const { units, conversation } = useChatUi().words
+  const { total_iterations: rounds, total_tool_calls: calls } = message.metadata
   const stamp = message.created_at
   const took = message.role === 'user' ? null : durationBetween(stamp, message.finished_at)
   return (
@@ -41,6 +42,9 @@ export const MessageFacts: ForwardRefExoticComponent<
         </time>
       ) : null}
       {took === null ? null : <bdi>{units.duration(took)}</bdi>}
+      {typeof rounds === 'number' && typeof calls === 'number' ? (
+        <bdi>{conversation.totals(rounds, calls)}</bdi>
+      ) : null}
     </span>
   )
 })

@@ -3,11 +3,12 @@ import { forwardRef, useMemo } from 'react'
 import type { ForwardRefExoticComponent, ReactElement, RefAttributes } from 'react'
 import { parseToolInput, toolPhase } from '../../hooks/index.js'
 import type { ToolPhase } from '../../hooks/index.js'
-import type { ToolCallBlock } from '../../protocol/index.js'
+import type { JsonObject, ToolCallBlock } from '../../protocol/index.js'
 import { CopyButton } from '../button/CopyButton.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
 import { Icon } from '../icon/Icon.js'
+import { isAskUser, readQuestion } from '../question/readQuestion.js'
 import { durationBetween } from '../time/durationBetween.js'
 import { describeTool } from './describeTool.js'
 import { LongText } from './LongText.js'
@@ -38,15 +39,28 @@ const busyPhases: ReadonlySet<ToolPhase> = new Set(['writing', 'running'])
 export const ToolCallCard: ForwardRefExoticComponent<
   ToolCallCardProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function ToolCallCard({ call, result, isReplyLive = false, ...rest }, ref) {
-  const { tool } = useChatUi().words
+  const { tool, question } = useChatUi().words
   const phase = toolPhase({ call, result, isReplyLive })
   const name = call?.name ?? result?.name ?? ''
   const isWriting = phase === 'writing'
   const input = call?.input ?? ''
   const parsed = useMemo(() => parseToolInput(input, isWriting), [input, isWriting])
-  const { verb, argument, icon } = describeTool(name, 'value' in parsed ? parsed.value : null, tool)
+  const value = 'value' in parsed ? parsed.value : null
+  const { verb, argument, icon } = describeTool(name, value, tool)
   const output = useMemo(() => readOutput(result), [result])
   const isBusy = busyPhases.has(phase)
+  // What the person was asked and what they said is the whole of such a call, so it shows without unfolding.
+  const isAsked = isAskUser(name)
+  const intent = call?.metadata?.['intent']
+  const said = isAsked ? readQuestion(value).text : argument === null ? intent : ''
+  const excerpt =
+    isAsked && phase === 'succeeded'
+      ? result?.metadata['dismissed'] === true
+        ? question.dismissed
+        : output.text
+      : phase === 'failed'
+        ? firstLine(output.text)
+        : ''
   return (
     <ToolCallCardRoot
       {...rest}
@@ -59,16 +73,18 @@ export const ToolCallCard: ForwardRefExoticComponent<
         <Icon name={icon} />
         <ToolCallCardTitle>
           <span className="as-row-name">{verb}</span>
-          {argument === null ? null : <code className="as-code as-row-argument">{argument}</code>}
+          {typeof said === 'string' && said !== '' ? (
+            <bdi className="as-row-argument">{said}</bdi>
+          ) : argument === null ? null : (
+            <code className="as-code as-row-argument">{argument}</code>
+          )}
         </ToolCallCardTitle>
         <ToolPhaseMark
           phase={phase}
           durationMs={durationBetween(call?.finished_at ?? result?.created_at, result?.finished_at)}
         />
       </ToolCallCardTrigger>
-      {phase === 'failed' && output.text.trim() !== '' ? (
-        <ToolCallCardExcerpt>{firstLine(output.text)}</ToolCallCardExcerpt>
-      ) : null}
+      {excerpt.trim() === '' ? null : <ToolCallCardExcerpt>{excerpt}</ToolCallCardExcerpt>}
       {output.media.length > 0 ? (
         <ToolCallCardMedia>
           {output.media.map((piece, index) => (
@@ -80,6 +96,7 @@ export const ToolCallCard: ForwardRefExoticComponent<
       <ToolCallCardContent>
         {call === null ? null : <InputSection call={call} isWriting={isWriting} />}
         {result === null ? null : <ResultSection text={output.text} isBusy={isBusy} />}
+        <MoreSection metadata={result?.metadata ?? noMetadata} />
       </ToolCallCardContent>
     </ToolCallCardRoot>
   )
@@ -118,6 +135,22 @@ function ResultSection(props: { readonly text: string; readonly isBusy: boolean 
       ) : (
         <LongText text={text} />
       )}
+    </ToolCallCardSection>
+  )
+}
+
+const noMetadata: JsonObject = {}
+
+/** What the tool says about its result, such as how the machine stood. */
+function MoreSection({ metadata }: { readonly metadata: JsonObject }): ReactElement | null {
+  const { actions } = useChatUi().words
+  if (Object.keys(metadata).length === 0) return null
+  return (
+    <ToolCallCardSection>
+      <details className="as-notice-details">
+        <summary>{actions.details}</summary>
+        <ToolInput input={JSON.stringify(metadata)} isOpen={false} />
+      </details>
     </ToolCallCardSection>
   )
 }

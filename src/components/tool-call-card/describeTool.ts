@@ -22,7 +22,8 @@ const icons: Readonly<Record<string, IconName>> = {
   grep: 'search',
   websearch: 'world',
   webfetch: 'world',
-  askuser: 'ask',
+  askuser: 'question',
+  ask_user: 'question',
 }
 
 /** Arguments that say most about a call, most telling first. */
