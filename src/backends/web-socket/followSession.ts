@@ -126,8 +126,8 @@ export function followSession(
     // What was before the first event we ever get is no loss where it can be read.
     if (last === 0 && hasHistory) return
     const where = from === undefined ? {} : { from }
+    // The fold tells of it as an anomaly.
     sink.events([{ type: 'kit.gap', ...where, ...(to === undefined ? {} : { to }) }])
-    report('gap', `Events of ${sessionId} were lost on the way.`, { from, to })
   }
 
   function report(kind: AnomalyKind, message: string, raw: unknown): void {
