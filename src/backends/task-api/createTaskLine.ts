@@ -26,6 +26,8 @@ export interface TaskLineInit {
   readonly onTask: (task: KnownTask) => void
   /** A page of the task brought something, or says that it is over. */
   readonly onPage: (page: JsonObject) => void
+  /** Something of the task is gone that ought to have been heard. */
+  readonly onGap: () => void
   /** The task is over (`false`), or the server knows it no longer (`true`). */
   readonly onEnd: (task: KnownTask, isLost: boolean) => void
   /** The server says that this task runs, and it is not being asked for; after which message, if it says that too. */
@@ -106,6 +108,10 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
       ...pace,
       url: (from) => client.urlOf(path, { from: from ?? 0 }),
       readPage,
+      onGap: ({ from }) => {
+        // That its beginning is gone shows in what comes: whoever kept it lacks nothing.
+        if (from > 0) init.onGap()
+      },
       onFrames: (pages) => {
         for (const page of pages) {
           isDone ||= isOver(page)

@@ -1,12 +1,13 @@
-import { taskApiDialect } from '../../dialects/index.js'
-import type {
-  Anomaly,
-  ConversationInput,
-  Decoded,
-  FrameDecoder,
-  JsonObject,
-  Msg,
-  RunStatus,
+import { opensTurn, taskApiDialect } from '../../dialects/index.js'
+import {
+  isJsonObject,
+  type Anomaly,
+  type ConversationInput,
+  type Decoded,
+  type FrameDecoder,
+  type JsonObject,
+  type Msg,
+  type RunStatus,
 } from '../../protocol/index.js'
 import type { KnownTask } from './createTaskMemory.js'
 import { isOver, readList, readWord } from './readBody.js'
@@ -48,6 +49,8 @@ export interface TaskReader {
   begin(task: KnownTask): void
   /** Reads a page. */
   read(page: JsonObject): void
+  /** Something was lost. */
+  miss(): void
   /** The task is over: nothing more will come. */
   end(): void
   /** The task is gone, and nobody knows how it ended. */
@@ -111,9 +114,10 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
   }
 
   function noteOpener({ type, data }: JsonObject): void {
-    if (type !== 'user_message' || typeof data !== 'object' || data === null) return
-    const id = 'message_id' in data ? readWord(data.message_id) : undefined
-    if (id === undefined) return
+    if (type !== 'user_message' || !isJsonObject(data)) return
+    const id = readWord(data['message_id'])
+    const isBetween = !isOpenerNew && own.every(({ hasEnded }) => hasEnded)
+    if (id === undefined || !(isBetween || opensTurn(data))) return
     opener = id
     isOpenerNew = true
     init.onOpener(taskId, id)
@@ -135,7 +139,8 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
       ]
     }
     const reply = replyOf(input)
-    if (input.type === 'kit.gap') for (const each of own) each.isWhole = false
+    // The line knows of all that is missing, also at the end of a page.
+    if (input.type === 'kit.gap') return []
     if (reply === undefined) return [input]
     follow(reply, input)
     return [renameInput(input, reply)]
@@ -191,6 +196,11 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     for (const { anomalies } of decoded) anomalies.forEach(init.onAnomaly)
   }
 
+  function miss(): void {
+    for (const reply of own) reply.isWhole = false
+    init.onInputs([{ type: 'kit.gap' }])
+  }
+
   function end(): void {
     for (const reply of own) reply.hasEnded = true
   }
@@ -198,13 +208,13 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
   return {
     begin,
     read,
+    miss,
     end,
     lose() {
       // Told before the end: what runs is known to be incomplete from here on.
-      const gap = name({ inputs: [{ type: 'kit.gap' }], anomalies: [] })
-      const ended = decoder && name(decoder.end('error'))
+      miss()
+      if (decoder !== undefined) tell([name(decoder.end('error'))])
       decoder = undefined
-      tell(ended ? [gap, ended] : [gap])
       end()
     },
     status() {

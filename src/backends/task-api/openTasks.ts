@@ -6,7 +6,7 @@ import { createTaskReader, type TaskReader, type TaskReaderInit } from './create
 /** What one who listens to a conversation shares with the others. */
 export interface TasksInit
   extends
-    Omit<TaskLineInit, 'onState' | 'onTask' | 'onPage' | 'onEnd' | 'onFound'>,
+    Omit<TaskLineInit, 'onState' | 'onTask' | 'onPage' | 'onGap' | 'onEnd' | 'onFound'>,
     Omit<TaskReaderInit, 'onInputs' | 'onAnomaly'> {
   /** The task that was begun and is not known to be over. */
   readonly knownTask: () => KnownTask | null
@@ -57,6 +57,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
       reader.begin(task)
     },
     onPage: (page) => reader.read(page),
+    onGap: () => reader.miss(),
     onEnd: ({ id }, isLost) => {
       if (isLost) reader.lose()
       else reader.end()

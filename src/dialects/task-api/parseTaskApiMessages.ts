@@ -10,13 +10,7 @@ import {
 } from '../../protocol/index.js'
 import { pickFields, readObject, readObjects, readStamp, readText } from './readField.js'
 import { readResultText, readState } from './readResult.js'
-import {
-  createUserMessage,
-  readUserMessage,
-  sourceOf,
-  startsWork,
-  textOf,
-} from './readUserMessage.js'
+import { createUserMessage, opensTurn, readUserMessage, textOf } from './readUserMessage.js'
 
 /** What is known of a stored conversation besides its messages. */
 export interface TaskApiMessagesOptions {
@@ -43,8 +37,8 @@ interface Turn {
  * Reads the messages of a stored conversation, which has the shape of OpenAI's: one turn of the agent is several messages there
  * (one per model call, one per tool result), and here it is one reply. What was put in for the agent on the way is a hint in it.
  *
- * A message of the person has its `message_id`, or an id made of its place. A reply is named after the last message of the user
- * before it. Nothing stored says that a turn is over but that no call of it is open.
+ * A message of the person has its `message_id`, or an id made of its place. A reply is named after the message of the user
+ * that began its turn. Nothing stored says that a turn is over but that no call of it is open.
  *
  * @param values - The `messages` of a conversation; anything that is no list counts as empty.
  * @param options - The conversation.
@@ -61,10 +55,13 @@ export function parseTaskApiMessages(
   let turn: Turn | undefined
   let hints: ContentBlock[] = []
   let lastUser = `${conversationId}:start`
+  /** Whether a turn has its name from that one already. */
+  let isNamed = true
 
   function turnToAdd(): Turn {
     if (turn !== undefined) return turn
     const id = `${lastUser}:reply`
+    isNamed = true
     turn = { id, blocks: [], stamps: [], calls: 0, goesOn: true, open: new Map(), metadata: {} }
     turn.blocks.push(...hints.map((hint, index) => ({ ...hint, id: `${id}:h${index}` })))
     hints = []
@@ -74,9 +71,12 @@ export function parseTaskApiMessages(
 
   function takeUser(value: JsonObject, id: string): void {
     const words = readUserMessage(value)
-    const isTurn = words.kind === 'own' || startsWork(value) || /^comp/.test(sourceOf(value))
+    const isTurn = opensTurn(value)
     if (isTurn || turn?.goesOn === false) turn = undefined
-    if (turn === undefined) lastUser = id
+    if (isTurn || (turn === undefined && isNamed)) {
+      lastUser = id
+      isNamed = false
+    }
     const stamp = stampOf(value) ?? ''
     if (words.kind === 'own') messages.push(createUserMessage(value, id, stamp))
     if (words.kind !== 'hint' || words.hint === '') return

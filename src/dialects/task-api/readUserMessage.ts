@@ -17,6 +17,17 @@ export function startsWork(data: JsonObject): boolean {
 }
 
 /**
+ * Whether a message begins a new turn of the agent, whatever stands before it: the person's own, one that starts work, the handing
+ * over after memory was compressed. Any other does so only when the turn before is over.
+ *
+ * @param data - A `user_message`, or a stored message of the user.
+ */
+export function opensTurn(data: JsonObject): boolean {
+  const isOwn = readUserMessage(data).kind === 'own'
+  return isOwn || startsWork(data) || sourceOf(data).startsWith('comp')
+}
+
+/**
  * Tells the person's words from those that the server put in.
  *
  * @param data - A `user_message`, or a stored message of the user.
