@@ -4,20 +4,7 @@ import { createId } from '../protocol/index.js'
 import type { ChatCommands, Decision, ExternalResult } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { Sends } from './createSends.js'
-
-/** What is to be sent about one request. */
-type Verdict =
-  | {
-      readonly kind: 'confirm'
-      readonly request: ToolCallRequest
-      readonly result: ConfirmResult
-      readonly decision: Decision
-    }
-  | {
-      readonly kind: 'external'
-      readonly request: ToolCallRequest
-      readonly result: ToolResultBlock
-    }
+import type { Verdict } from './Verdict.js'
 
 /**
  * Makes the commands that answer requests.
@@ -29,13 +16,7 @@ export function createAnswers(
   core: ChatCore,
   sends: Sends,
 ): Pick<ChatCommands, 'confirm' | 'submitResults' | 'submitInput'> {
-  /** The latest verdict about a request; it stands while `sends` shows it as held or failed. */
-  const decided = new Map<string, Verdict>()
-  /** The answer last sent for a request: the same one goes out again under the same id. */
-  const given = new Map<string, Answer>()
-
   async function give(verdicts: readonly Verdict[]): Promise<void> {
-    forgetSettled()
     const free = verdicts.filter(({ request }) => !sends.isLocked(request.key))
     const byReply = new Map<string, Map<string, Verdict>>()
     for (const verdict of free) {
@@ -52,24 +33,18 @@ export function createAnswers(
     const answer = createAnswer(inOrder)
     if (answer === null) return
     const keys = inOrder.map(({ request }) => request.key)
-    for (const key of keys) given.set(key, answer)
-    await sends.start({ keys, answer, decisions: decisionsOf(inOrder) })
+    await sends.start({ keys, answer, verdicts: complete })
   }
 
   /** With what was decided before; null, and held too, while the reply has undecided requests of this kind. */
   function joinDecided(group: ReadonlyMap<string, Verdict>): ReadonlyMap<string, Verdict> | null {
-    for (const [key, verdict] of group) decided.set(key, verdict)
     const open = openRequests(group)
-    const known = open.flatMap(({ key }) => {
-      const isStanding = group.has(key) || key in core.get().sends
-      return (isStanding ? decided.get(key) : undefined) ?? []
-    })
-    if (known.length === open.length) {
-      return new Map(known.map((verdict) => [verdict.request.key, verdict]))
-    }
-    for (const verdict of group.values()) {
-      sends.hold({ keys: [verdict.request.key], decisions: decisionsOf([verdict]) })
-    }
+    const known = open.flatMap(
+      ({ key }) => group.get(key) ?? sends.job(key)?.verdicts?.get(key) ?? [],
+    )
+    const verdicts = new Map(known.map((verdict) => [verdict.request.key, verdict]))
+    if (verdicts.size === open.length) return verdicts
+    for (const key of group.keys()) sends.hold({ keys: [key], verdicts: group })
     return null
   }
 
@@ -83,12 +58,6 @@ export function createAnswers(
         ({ key, kind, replyId }) =>
           kind === first?.kind && replyId === first.request.replyId && !sends.isLocked(key),
       )
-  }
-
-  function forgetSettled(): void {
-    const waiting = new Set(core.get().conversation.requests.map(({ key }) => key))
-    for (const key of decided.keys()) if (!waiting.has(key)) decided.delete(key)
-    for (const key of given.keys()) if (!waiting.has(key)) given.delete(key)
   }
 
   function createAnswer(verdicts: readonly Verdict[]): Answer | null {
@@ -105,7 +74,7 @@ export function createAnswers(
 
   /** What is sent again goes out under the same id. */
   function asBefore(key: string, answer: Answer): Answer {
-    const before = given.get(key) ?? sends.job(key)?.answer
+    const before = sends.job(key)?.answer
     return before !== undefined && isSameAnswer(before, answer) ? before : answer
   }
 
@@ -140,7 +109,6 @@ export function createAnswers(
       const { request_id } = request.request
       const said = values === undefined ? {} : { values }
       const answer = asBefore(key, { kind: 'input', id: createId(), request_id, action, ...said })
-      given.set(key, answer)
       await sends.start({ keys: [key], answer })
     },
   }
@@ -192,14 +160,6 @@ function createResult(request: ToolCallRequest, result: ExternalResult): ToolRes
 
 function isToolCallRequest(request: PendingRequest): request is ToolCallRequest {
   return request.kind !== 'input'
-}
-
-function decisionsOf(verdicts: readonly Verdict[]): ReadonlyMap<string, Decision> {
-  return new Map(
-    verdicts.flatMap((verdict) =>
-      verdict.kind === 'confirm' ? [[verdict.request.key, verdict.decision]] : [],
-    ),
-  )
 }
 
 function confirmResult(verdict: Verdict): ConfirmResult[] {

@@ -2,20 +2,20 @@ import type { Conversation, ReplyInfo } from '../fold/index.js'
 import type { Msg } from '../protocol/index.js'
 import { TransportError } from '../protocol/index.js'
 import type { ChatCore } from './ChatCore.js'
-import type { Decision } from './ChatCommands.js'
 import type { ChatState, SendState } from './ChatState.js'
 import type { CommittedInputs } from './createInbox.js'
 import type { OutboxEntry } from './Outbox.js'
 import { isGone } from './isGone.js'
 import { selectSendBlock } from './selectSendBlock.js'
+import type { Verdict } from './Verdict.js'
 
 /**
  * Something to send, which may be sent again as it is. A message is done when a reply begins or history shows it, an answer
  * when its requests are gone. A job with neither is a decision that waits for others.
  */
 export interface SendJob extends Omit<OutboxEntry, 'isHeld'> {
-  /** The person's decisions, by key. */
-  readonly decisions?: ReadonlyMap<string, Decision>
+  /** What is said about each request, by key; not known of an answer that an earlier page left. */
+  readonly verdicts?: ReadonlyMap<string, Verdict>
   /** Whether it waits while the conversation is not free, instead of failing. */
   readonly whenFree?: boolean
 }
@@ -50,7 +50,7 @@ export interface Sends {
   ) => SendStates
   /**
    * Nothing runs, or the server will not say (an error): what it took will have no effect any more. A message that it does not
-   * store has failed, and may be sent again.
+   * store, and an answer to what still waits, have failed, and may be sent again.
    */
   readonly end: (refusal: TransportError | null) => void
 }
@@ -162,7 +162,7 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     const sends = { ...core.get().sends }
     for (const key of keys) {
       jobs.set(key, job)
-      const decision = job.decisions?.get(key)
+      const decision = job.verdicts?.get(key)?.decision
       sends[key] = decision === undefined ? state : { ...state, decision }
     }
     core.set(replaceSends(core.get(), sends))
@@ -205,8 +205,9 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     let error = refusal
     const sends = change(core.get().sends, (key, state) => {
       if (state.phase !== 'sent') return state
-      if (error === null && canTell && jobs.get(key)?.message) {
-        error = new TransportError('closed', 'The server took the message, but does not store it.')
+      // Of a going-on nobody knows what was to come of it.
+      if (error === null && canTell && jobs.get(key)?.message !== null) {
+        error = new TransportError('server', 'The server took it, but nothing came of it.')
       }
       return error && { ...state, phase: 'failed', error, isSure: refusal === null }
     })

@@ -101,7 +101,7 @@ function entriesOf(states: ChatState['sends'], sends: Sends): readonly OutboxEnt
   return [...jobs].flatMap((job): OutboxEntry[] => {
     // A decision that waits for others is asked for again.
     if (job === undefined || (job.message === undefined && job.answer === undefined)) return []
-    const { decisions, whenFree, ...entry } = job
+    const { verdicts, whenFree, ...entry } = job
     const keys = job.keys.filter(isKept)
     return [{ ...entry, keys, isHeld: keys.some((key) => states[key]?.phase === 'held') }]
   })

@@ -315,7 +315,7 @@ describe('createAnswers', () => {
       backend.runStatus = 'awaiting-confirm'
       backend.pages['newest'] = page([parked])
       await vi.advanceTimersByTimeAsync(4_000)
-      expect(store.getState().sends).toEqual({})
+      expect(store.getState().sends[request]).toMatchObject({ phase: 'failed', isSure: true })
       await store.commands.confirm({ request, approve: true })
       const ids = backend.answered.map((answer: ConfirmAnswer | { id: string }) => answer.id)
       expect(ids[1]).toBe(ids[0])
