@@ -18,7 +18,7 @@ export class Output {
   #inputs: ConversationInput[] = []
   #anomalies: Anomaly[] = []
 
-  /** The stamp of the event that is read; undefined where it has none. */
+  /** The stamp of the event that is read: the latest so far. A clock that was put back would make what is old look new. */
   get createdAt(): string | undefined {
     return this.#createdAt
   }
@@ -26,7 +26,10 @@ export class Output {
   /** Begins an event of a task. */
   begin(place: string, createdAt?: string): void {
     this.#place = place
-    this.#createdAt = createdAt
+    const before = this.#createdAt
+    if (createdAt !== undefined && !(before !== undefined && before > createdAt)) {
+      this.#createdAt = createdAt
+    }
     this.#counts.clear()
   }
 

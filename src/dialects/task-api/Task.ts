@@ -25,6 +25,8 @@ export class Task {
   readonly id: string
   /** The position that comes next. */
   next = 0
+  /** How often it was told to be over. */
+  settled = 0
   /** The last status heard. */
   status: string | undefined
   /** The conversation it is of. */

@@ -42,7 +42,8 @@ export function createTaskApiDecoder(options: DecoderOptions = {}): FrameDecoder
   }
 
   function settle(task: Task, stamp?: string): void {
-    out.begin(`${task.id}:${task.next}:over`, stamp)
+    task.settled += 1
+    out.begin(`${task.id}:${task.next}:over${task.settled}`, stamp)
     task.settle()
   }
 

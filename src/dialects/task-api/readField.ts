@@ -46,10 +46,10 @@ export function readPosition(data: JsonObject, name: string): number | undefined
 /**
  * A stamp as ISO time.
  *
- * @param value - Seconds since 1970, or a text, which stays as it is.
+ * @param value - Seconds since 1970, or ISO time, which stays as it is.
  */
 export function readStamp(value: unknown): string | undefined {
-  if (typeof value === 'string' && value !== '') return value
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return value
   if (typeof value !== 'number') return undefined
   const date = new Date(Math.round(value * 1000))
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
