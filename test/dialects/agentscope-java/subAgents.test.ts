@@ -174,6 +174,43 @@ describe('sub-agents', () => {
     expect(conversation.runs[0]?.messages).toHaveLength(1)
   })
 
+  it('are linked to the calls that started them', () => {
+    const event = javaStream()
+    const at = (toolCallId: string): JsonObject => ({
+      replyId: 'A1',
+      toolCallId,
+      toolCallName: 'agent_spawn',
+    })
+    const spawn = (id: string, agent: string): readonly JsonObject[] =>
+      writtenCall(event, 'M1', id, 'agent_spawn', JSON.stringify({ agent_id: agent }))
+    const frames = [
+      event('AGENT_START', { replyId: 'R0', name: 'Ops' }),
+      ...modelCall(event, 'M1', () => [
+        ...spawn('c1', 'researcher'),
+        ...spawn('c2', 'writer'),
+        ...spawn('c3', 'researcher'),
+      ]),
+      ...['c1', 'c2', 'c3'].map((id) => event('TOOL_RESULT_START', at(id))),
+      ...interleave(
+        under('s1/writer', child('w', 'Written.')),
+        under('s1/researcher', child('x', 'First.'), 't1'),
+        under('s1/researcher', child('y', 'Second.'), 't2'),
+      ),
+    ]
+    const { conversation } = fold(decode(javaDialect, [frames], 'abort'))
+    const places = conversation.runs.flatMap(({ messages }) =>
+      messages.map(({ id, content: [first] }) => [
+        first?.type === 'text' ? first.text : null,
+        conversation.notices[`subagent_started:${id}`],
+      ]),
+    )
+    expect(places).toEqual([
+      ['Written.', { reply_id: 'R0', tool_call_id: 'c2' }],
+      ['First.', { reply_id: 'R0', tool_call_id: 'c1' }],
+      ['Second.', { reply_id: 'R0', tool_call_id: 'c3' }],
+    ])
+  })
+
   it('opened to the person are entries to conversations of their own', () => {
     const event = javaStream()
     const expose = (subagentId: string, label: string): JsonObject =>
@@ -247,6 +284,11 @@ describe('an agent that is a tool', () => {
       { text: 'It is here.' },
     ])
     expect(conversation.runs.map(({ agentPath }) => agentPath)).toEqual([['scout']])
+    const [nested] = conversation.runs[0]?.messages ?? []
+    expect(conversation.notices[`subagent_started:${nested?.id}`]).toEqual({
+      reply_id: 'R0',
+      tool_call_id: 'c1',
+    })
     expect(tellMessages(conversation.runs[0]?.messages ?? [])).toEqual([
       {
         name: 'scout',
