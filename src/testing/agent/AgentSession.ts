@@ -1,7 +1,9 @@
 import type { AgentEvent, JsonObject, Msg, ToolCallBlock } from '../../protocol/index.js'
-import type { AgentScript, CallEnd, Cue, HintStep, Scene, WorkerStep } from './AgentScript.js'
+import type { AgentScript, CallEnd, HintStep, Scene, WorkerStep } from './AgentScript.js'
 import type { Aside } from './Aside.js'
+import { Listeners } from './Listeners.js'
 import type { Marks } from './Marks.js'
+import { chooseScene } from './chooseScene.js'
 import { cueOf, titleOf } from './cueOf.js'
 import { passTime, type Pace, type Play, type Playing } from './Pace.js'
 import { PermissionRules } from './permissionRules.js'
@@ -71,8 +73,8 @@ export class AgentSession {
   readonly workerRequests: Map<string, LogEntry> = new Map()
   /** What told that such requests are settled. */
   readonly workerAnswers: Map<string, LogEntry> = new Map()
-  readonly #followers = new Set<(entry: LogEntry) => void>()
-  readonly #asideListeners = new Set<(aside: Aside) => void>()
+  readonly #followers = new Listeners<LogEntry>()
+  readonly #asides = new Listeners<Aside>()
   readonly #overListeners: (() => void)[] = []
   readonly #stage: Stage
   readonly #waitingRuns: Run[] = []
@@ -184,10 +186,7 @@ export class AgentSession {
    * @returns The way to stop.
    */
   follow(follower: (entry: LogEntry) => void): () => void {
-    this.#followers.add(follower)
-    return () => {
-      this.#followers.delete(follower)
-    }
+    return this.#followers.add(follower)
   }
 
   /**
@@ -197,10 +196,7 @@ export class AgentSession {
    * @returns The way to stop.
    */
   overhear(listener: (aside: Aside) => void): () => void {
-    this.#asideListeners.add(listener)
-    return () => {
-      this.#asideListeners.delete(listener)
-    }
+    return this.#asides.add(listener)
   }
 
   /** Calls back once, when the run that is under way is over and stored; another one may have begun by then. */
@@ -213,7 +209,7 @@ export class AgentSession {
     this.store(messages)
     this.#enqueue(() => {
       if (this.#parked !== null) return this.#refuse()
-      return this.#perform(this.#choose(cueOf(messages, this.messages)))
+      return this.#perform(chooseScene(this.init.agent, cueOf(messages, this.messages)))
     })
   }
 
@@ -262,7 +258,7 @@ export class AgentSession {
   dispose(): void {
     this.#isDisposed = true
     this.#followers.clear()
-    this.#asideListeners.clear()
+    this.#asides.clear()
     for (const playing of this.#playing) playing.stop()
     for (const worker of this.workers) worker.dispose()
   }
@@ -278,12 +274,8 @@ export class AgentSession {
 
   #publish(event: AgentEvent): LogEntry {
     const entry = this.log.add(event)
-    for (const follower of this.#followers) follower(entry)
+    this.#followers.tell(entry)
     return entry
-  }
-
-  #aside(aside: Aside): void {
-    for (const hear of this.#asideListeners) hear(aside)
   }
 
   #enqueue(run: Run): void {
@@ -328,16 +320,6 @@ export class AgentSession {
     this.#next()
   }
 
-  /** A script that fails to choose gives a reply that says so. */
-  #choose(cue: Cue): Scene {
-    try {
-      return this.init.agent.perform(cue)
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      return { steps: [{ kind: 'end', reason: 'error', error: { type: 'internal', message } }] }
-    }
-  }
-
   *#perform(scene: Scene): Play<readonly Msg[]> {
     const reply = this.#createReply(this.init.agent.name)
     reply.begin()
@@ -352,9 +334,7 @@ export class AgentSession {
     const player = this.#parked
     if (player === null) return this.#phantom(event.reply_id)
     player.reply.begin()
-    if (!player.take(event)) player.refuse()
-    else if (isDenialFinal && denies(event)) player.endDenied()
-    else yield* player.play()
+    yield* player.goOn(event, isDenialFinal)
     return this.#settle(player)
   }
 
@@ -372,7 +352,7 @@ export class AgentSession {
       name,
       marks: this.init.marks,
       publish: (event) => this.#publish(event),
-      aside: (aside) => this.#aside(aside),
+      aside: (aside) => this.#asides.tell(aside),
     })
     this.#lastReplyId = reply.id
     return reply
@@ -387,7 +367,7 @@ export class AgentSession {
     if (!isParked) {
       this.init.onReplyEnd?.(player.ends)
       if (followUp !== undefined) {
-        this.#aside({ kind: 'follow-up', isSameTask: followUp.isSameTask === true })
+        this.#asides.tell({ kind: 'follow-up', isSameTask: followUp.isSameTask === true })
         this.#play(this.#follow(followUp))
       }
     }
@@ -420,14 +400,9 @@ export class AgentSession {
   #startWorker(step: WorkerStep): void {
     const { init } = this
     const agent: AgentScript = { id: init.marks.id(), name: step.name, perform: () => step.scene }
-    const worker = new AgentSession({
-      ...init,
-      id: init.marks.id(),
-      agent,
-      name: step.name,
-      messages: [],
-      onReplyEnd: (ends) => this.wake(step.report(ends)),
-    })
+    const own = { id: init.marks.id(), agent, name: step.name, messages: [] }
+    const onReplyEnd = (ends: ReadonlyMap<string, CallEnd>): void => this.wake(step.report(ends))
+    const worker = new AgentSession({ ...init, ...own, onReplyEnd })
     this.workers.push(worker)
     init.onWorker?.(worker)
     const names = { sessionId: worker.id, agentId: agent.id, agentName: agent.name }
@@ -447,11 +422,4 @@ export class AgentSession {
     this.name = titleOf(first)
     this.announce('session_updated')
   }
-}
-
-function denies(event: PostedAnswer): boolean {
-  return (
-    event.type === 'USER_CONFIRM_RESULT' &&
-    event.confirm_results.some(({ confirmed }) => !confirmed)
-  )
 }

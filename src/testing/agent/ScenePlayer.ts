@@ -68,23 +68,18 @@ export class ScenePlayer {
     return this.#ends
   }
 
-  /** Takes an answer; `false` when nothing of it was waited for. */
-  take(answer: PostedAnswer): boolean {
-    if (this.#batch === null) return false
-    const taken =
-      answer.type === 'USER_CONFIRM_RESULT'
-        ? this.#batch.confirm(answer.confirm_results)
-        : this.#batch.submit(answer.execution_results)
-    return taken > 0
-  }
-
-  /** Ends a reply that got an answer it did not wait for. It still waits afterwards. */
-  refuse(): void {
-    this.reply.end('error', UNKNOWN_ERROR)
-  }
-
-  /** Ends a reply because something of it was denied. */
-  endDenied(): void {
+  /**
+   * Goes on with an answer. One that nothing waited for ends the reply with an error, though it still waits afterwards.
+   *
+   * @param answer - The answer.
+   * @param isDenialFinal - `true` ends the reply when something is denied.
+   */
+  *goOn(answer: PostedAnswer, isDenialFinal: boolean): Play {
+    if (!this.#take(answer)) return this.reply.end('error', UNKNOWN_ERROR)
+    const isDenied =
+      answer.type === 'USER_CONFIRM_RESULT' &&
+      answer.confirm_results.some(({ confirmed }) => !confirmed)
+    if (!isDenialFinal || !isDenied) return yield* this.play()
     this.#batch?.deny()
     this.interrupt()
   }
@@ -109,6 +104,16 @@ export class ScenePlayer {
       if (error instanceof Interrupted) this.interrupt()
       else this.reply.end('error', reasonOf(error))
     }
+  }
+
+  /** `false` when nothing of the answer was waited for. */
+  #take(answer: PostedAnswer): boolean {
+    if (this.#batch === null) return false
+    const taken =
+      answer.type === 'USER_CONFIRM_RESULT'
+        ? this.#batch.confirm(answer.confirm_results)
+        : this.#batch.submit(answer.execution_results)
+    return taken > 0
   }
 
   *#runBatch(batch: ToolBatch): Play<boolean> {

@@ -241,7 +241,7 @@ async function passThrough(
   kind: 'none' | 'sse' | 'websocket',
   onStall: () => void = () => {},
 ): Promise<void> {
-  const { state, seen } = exchange
+  const { state } = exchange
   const memory = memoryOf(exchange)
   if (kind !== 'none') state.streams.add(outlet)
   await passBody(source, {

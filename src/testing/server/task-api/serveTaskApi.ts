@@ -3,10 +3,18 @@ import type { JsonObject } from '../../../protocol/index.js'
 import { isJsonObject } from '../../../protocol/index.js'
 import { HttpProblem } from '../validation.js'
 import type { TaskDesk } from './TaskDesk.js'
-import { taskRoutes, type TaskAnswer, type TaskRoute } from './taskRoutes.js'
+import type { TaskAnswer, TaskRoute } from './TaskRoute.js'
+import { v1Routes } from './v1Routes.js'
+import { webRoutes } from './webRoutes.js'
 
 /** Where the API is. */
 const PREFIX = '/task-api'
+
+/** All endpoints, with their whole paths. */
+const taskRoutes: readonly TaskRoute[] = [
+  ...v1Routes.map((route) => ({ ...route, path: `/api/v1${route.path}` })),
+  ...webRoutes.map((route) => ({ ...route, path: `/api${route.path}` })),
+]
 
 /** Whether a request is for the Task API. */
 export function isTaskApiPath(pathname: string): boolean {

@@ -93,7 +93,7 @@ describe('createFaultProxy: pages of events', () => {
     proxy.inject({ kind: 'broken-json', on })
     await expect(poll()).rejects.toThrow('JSON')
     proxy.inject({ kind: 'cut', on, at: 10 })
-    await expect(poll()).rejects.toThrow()
+    await expect(poll()).rejects.toThrow('terminated')
     expect(await poll()).toEqual(pageOf([0, 1, 2, 3]))
   })
 
