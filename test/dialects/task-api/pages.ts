@@ -55,6 +55,9 @@ export const BEGIN: readonly Said[] = [
   ['api_request_start', { attempt: 1, max_attempts: 5 }],
 ]
 
+/** The model is called again. */
+export const CALL: Said = ['api_request_start', { attempt: 1, max_attempts: 5 }]
+
 /** A text of one model call. */
 export function text(...chunks: readonly string[]): readonly Said[] {
   return [

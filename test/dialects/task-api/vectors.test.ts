@@ -1,13 +1,11 @@
 // The cases that any reader of the Task API must get right, one by one.
 import { describe, expect, it } from 'vitest'
 import { decodeFrames, taskApiDialect } from '../../../src/dialects/index.js'
-import { applyEvents, type Conversation, createConversation } from '../../../src/fold/index.js'
+import { applyEvents, type Conversation } from '../../../src/fold/index.js'
 import type { ConversationInput, EndCause } from '../../../src/protocol/index.js'
 import { fold } from '../describeDialect.js'
 import { tellMessages, type ToldMessage } from '../tellMessages.js'
-import { BEGIN, COMPLETE, page, type Said, task, text, toolEnds, toolRuns } from './pages.js'
-
-const CALL: Said = ['api_request_start', { attempt: 1, max_attempts: 5 }]
+import { BEGIN, CALL, COMPLETE, page, type Said, task, text, toolEnds, toolRuns } from './pages.js'
 
 function decode(frames: readonly unknown[], end: EndCause = 'eof'): readonly ConversationInput[] {
   const decoder = taskApiDialect.createDecoder()
