@@ -15,7 +15,7 @@ function essence(code: string): string {
   return code
     .replaceAll("'../../../src/entries/index.js'", "'agentscope-react'")
     .replaceAll("'../../../src/entries/testing-server.js'", "'agentscope-react/testing/server'")
-    .replaceAll(/'[.][.]\/[.][.]\/[.][.]\/src\/entries\/(\w+)[.]js'/g, "'agentscope-react/$1'")
+    .replaceAll(/'[.][.]\/[.][.]\/[.][.]\/src\/entries\/([\w-]+)[.]js'/g, "'agentscope-react/$1'")
     .replaceAll(/\s+/g, '')
     .replaceAll(',}', '}')
 }

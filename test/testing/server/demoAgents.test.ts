@@ -112,6 +112,9 @@ const SAID = [
   'Sum the sales',
   'Search the catalogue',
   'Summarise the contract',
+  'Help me choose a gift',
+  'Propose a migration',
+  'When does the ferry leave?',
   'Something quite different 🦊',
 ]
 
@@ -124,17 +127,22 @@ describe('demoAgents', () => {
     expect(comparable(folded(stream.frames))).toEqual(comparable(replies))
   })
 
-  it.each(['Send an email', 'Book a table', 'Run the tests', 'Fix the bug', 'Clean up'])(
-    'has an answer to a no: %s',
-    async (said) => {
-      await playToTheEnd(said, false)
-      const stored = parseMessages(await client.messages()).messages
-      const replies = stored.filter(({ role }) => role === 'assistant')
-      expect(replies).toMatchObject([{ finished_reason: 'completed' }])
-      expect(JSON.stringify(replies)).toContain('is denied by user!')
-      expect(comparable(folded(stream.frames))).toEqual(comparable(replies))
-    },
-  )
+  const ASKS = [
+    'Send an email',
+    'Book a table',
+    'Run the tests',
+    'Fix the bug',
+    'Clean up',
+    'Propose a migration',
+  ]
+  it.each(ASKS)('has an answer to a no: %s', async (said) => {
+    await playToTheEnd(said, false)
+    const stored = parseMessages(await client.messages()).messages
+    const replies = stored.filter(({ role }) => role === 'assistant')
+    expect(replies).toMatchObject([{ finished_reason: 'completed' }])
+    expect(JSON.stringify(replies)).toContain('is denied by user!')
+    expect(comparable(folded(stream.frames))).toEqual(comparable(replies))
+  })
 
   it('tells the agent about the world once', async () => {
     await playToTheEnd('Tell me a story', true)
