@@ -170,7 +170,7 @@ export const en: Words = {
       rate_limit: 'The model is busy. Wait a moment, then try again.',
       invalid_request: 'The model could not take this request.',
       upstream: 'The model’s service failed.',
-      connection: 'The agent could not reach its model.',
+      connection: 'The answer broke off: a connection failed.',
       internal: 'The agent failed.',
       setup: 'The agent could not start.',
       unknown: 'The answer broke off.',

@@ -167,7 +167,7 @@ export const zh: Words = {
       rate_limit: '模型繁忙，请稍后重试。',
       invalid_request: '模型无法处理此请求。',
       upstream: '模型服务出错。',
-      connection: '智能体无法连接到模型。',
+      connection: '回答中断了：连接失败。',
       internal: '智能体出错。',
       setup: '智能体无法启动。',
       unknown: '回答中断了。',
