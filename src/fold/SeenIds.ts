@@ -1,13 +1,13 @@
 /**
  * Ids of inputs seen, oldest first, in pages: a new id copies the last page only.
  *
- * Bounded, because a service repeats no more than its replay log holds (about 1,000 events).
+ * Bounded, because a service repeats no more than its replay log holds: AgentScope about 1,000 events, the Task API 20,000.
  */
 export type SeenIds = readonly (readonly string[])[]
 
 const IDS_PER_PAGE = 256
 /** When two generations are full, the older one is dropped as a whole: single deletions cost a set more than additions. */
-const PAGES_PER_GENERATION = 16
+const PAGES_PER_GENERATION = 96
 
 /** The same ids as two sets. They go along to the next version; an old version that is used again makes its own. */
 const generations = new WeakMap<SeenIds, Generations>()

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../protocol/index.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/index.js'
 import { readList, readWord } from './readBody.js'
 
 /** A place for a few words that survive a reload: `sessionStorage`, `localStorage`, or one's own. One that throws is done without. */
@@ -14,6 +14,10 @@ export interface KnownTask {
   readonly echo?: string | undefined
   /** The stored message after which its reply is named, by the server's id. */
   readonly opener?: string | undefined
+  /** What is needed to read on in the middle. */
+  readonly primer?: readonly JsonObject[] | undefined
+  /** How many of its events went into that. */
+  readonly cursor?: number | undefined
 }
 
 /** A message that was sent, and of which the server's id is not known yet. */
@@ -92,7 +96,9 @@ function readTask(value: JsonValue | undefined): KnownTask | null {
   const id = readWord(value['id'])
   if (id === undefined) return null
   const [sent, echo, opener] = ['sent', 'echo', 'opener'].map((name) => readWord(value[name]))
-  return { id, sent, echo, opener }
+  const { cursor } = value
+  const isPrimed = typeof cursor === 'number'
+  return { id, sent, echo, opener, ...(isPrimed && { cursor, primer: readList(value['primer']) }) }
 }
 
 function readSent(value: JsonValue | undefined): readonly SentMessage[] {

@@ -10,6 +10,7 @@ import {
   type RunStatus,
 } from '../../protocol/index.js'
 import type { KnownTask } from './createTaskMemory.js'
+import { createTaskPrimer } from './createTaskPrimer.js'
 import { isOver, readList, readWord } from './readBody.js'
 import { renameInput, type ReplyName } from './renameReply.js'
 
@@ -25,6 +26,8 @@ export interface TaskReaderInit {
   readonly findSent: (taskId: string, messageId: string) => SentId | undefined
   /** The message after which replies of a task are named from here on. */
   readonly onOpener: (taskId: string, messageId: string) => void
+  /** What is needed to read on later in the middle of a task. */
+  readonly onPrimer: (taskId: string, primer: readonly JsonObject[], cursor: number) => void
 }
 
 /** A message that was sent from here. */
@@ -42,6 +45,8 @@ interface HeardReply extends ReplyName {
   /** All of it was heard. */
   isWhole: boolean
 }
+
+const GAP: Decoded = { inputs: [{ type: 'kit.gap' }], anomalies: [] }
 
 /** Reads the pages of tasks, one task after the other. */
 export interface TaskReader {
@@ -75,16 +80,19 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
   let own: HeardReply[] = []
   /** What the person is asked, by call. */
   const asked = new Map<string, RunStatus>()
-  let taskId = ''
+  let task: KnownTask = { id: '' }
+  let primer = createTaskPrimer()
   /** The message after which the next reply is named, if its pages do not tell. */
   let opener: string | undefined
   let isOpenerNew = false
   /** Where the first page begins, when the beginning of the task is not kept any more. */
   let start: number | undefined
   let suffix = ''
+  let isIncomplete = false
 
-  function begin(task: KnownTask): void {
-    taskId = task.id
+  function begin(known: KnownTask): void {
+    task = known
+    primer = createTaskPrimer()
     own = []
     asked.clear()
     opener = task.opener ?? task.sent
@@ -96,21 +104,45 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
   function read(page: JsonObject): void {
     const sessionId = init.conversationId()
     const reading = (decoder ??= taskApiDialect.createDecoder(sessionId ? { sessionId } : {}))
+    const push = (frame: JsonObject): Decoded => name(reading.push(frame))
     const events = readList(page['events'])
     const decoded: Decoded[] = []
+    let cursor = 0
     for (const event of events) {
       const { idx } = event
       if (typeof idx !== 'number') continue
-      start ??= idx
-      if (start > 0) suffix = `@${start}`
+      if (start === undefined) decoded.push(...startAt(idx, push))
       noteOpener(event)
+      primer.add(event)
+      cursor = idx + 1
       // One by one, so that it is known after which message a reply begins.
-      const next_offset = idx + 1
-      decoded.push(name(reading.push({ ...page, status: 'running', events: [event], next_offset })))
+      const rest = { status: 'running', events: [event], next_offset: cursor }
+      decoded.push(push({ ...page, ...rest }))
     }
     // What is over may have said so too early: its last words may be on the next page.
-    if (events.length === 0 && isOver(page)) decoded.push(name(reading.push(page)))
+    if (events.length === 0 && isOver(page)) decoded.push(push(page))
+    if (isIncomplete) decoded.push(GAP)
+    isIncomplete = false
     tell(decoded)
+    const kept = primer.read()
+    if (kept !== null && events.length > 0) init.onPrimer(task.id, kept, cursor)
+  }
+
+  /** The first event that the server has. Before that comes what is known of those that it let go of. */
+  function startAt(idx: number, push: (frame: JsonObject) => Decoded): readonly Decoded[] {
+    start = idx
+    if (idx === 0) return []
+    const { primer: kept, cursor = 0 } = task
+    isIncomplete = kept === undefined || idx > cursor
+    if (kept === undefined) {
+      suffix = `@${idx}`
+      return []
+    }
+    const before = kept.filter((event) => Number(event['idx']) < idx)
+    primer = createTaskPrimer(before)
+    const next_offset = Math.min(idx, cursor)
+    const { inputs } = push({ task_id: task.id, status: 'running', events: before, next_offset })
+    return [{ inputs: openOf(inputs), anomalies: [] }]
   }
 
   function noteOpener({ type, data }: JsonObject): void {
@@ -120,7 +152,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     if (id === undefined || !(isBetween || opensTurn(data))) return
     opener = id
     isOpenerNew = true
-    init.onOpener(taskId, id)
+    init.onOpener(task.id, id)
   }
 
   function name({ inputs, anomalies }: Decoded): Decoded {
@@ -129,7 +161,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
 
   function nameInput(input: ConversationInput): readonly ConversationInput[] {
     if (input.type === 'kit.user_message') {
-      const sent = init.findSent(taskId, input.message.id)
+      const sent = init.findSent(task.id, input.message.id)
       if (sent === undefined) return [input]
       // From now on it has the id under which it is stored, in this tab as in any other.
       const { message = input.message } = sent
@@ -154,7 +186,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     const base = isOpenerNew && opener !== undefined ? `${opener}:reply` : undefined
     isOpenerNew = false
     const id = base ?? own.map((each) => `${each.id}:next`).at(-1) ?? wire
-    const isWhole = input.type === 'REPLY_START'
+    const isWhole = input.type === 'REPLY_START' && (start === 0 || own.length > 0)
     const reply = { wire, id, suffix, hasEnded: false, isWhole }
     replies.set(wire, reply)
     own.push(reply)
@@ -198,7 +230,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
 
   function miss(): void {
     for (const reply of own) reply.isWhole = false
-    init.onInputs([{ type: 'kit.gap' }])
+    tell([GAP])
   }
 
   function end(): void {
@@ -226,4 +258,19 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
         ({ id, hasEnded, isWhole }) => id === replyId && (isWhole || !hasEnded),
       ),
   }
+}
+
+/** Of what was said without its words: the beginnings of what is still open, and what is still asked. */
+function openOf(inputs: readonly ConversationInput[]): readonly ConversationInput[] {
+  const open = new Map<string, ConversationInput>()
+  for (const input of inputs) {
+    if (!('reply_id' in input)) continue
+    const id =
+      'block_id' in input ? input.block_id : 'tool_call_id' in input ? input.tool_call_id : ''
+    const key = `${input.type.replace(/_(START|END)$/, '')} ${id}`
+    if (input.type.endsWith('_END')) open.delete(key)
+    else if (/^(TEXT|THINKING|TOOL).*_START$/.test(input.type)) open.set(key, input)
+    else if (input.type.startsWith('REQUIRE_')) open.set(`REQUIRE ${input.id}`, input)
+  }
+  return [...open.values()]
 }

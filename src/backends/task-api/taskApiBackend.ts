@@ -131,6 +131,10 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
         const { task } = memory
         if (task?.id === taskId && task.opener !== opener) keep({ task: { ...task, opener } })
       },
+      onPrimer: (taskId, primer, cursor) => {
+        const { task } = memory
+        if (task?.id === taskId) keep({ task: { ...task, primer, cursor } })
+      },
       onOver: (taskId) => {
         if (memory.task?.id === taskId) keep({ task: null })
       },
