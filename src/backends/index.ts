@@ -14,6 +14,8 @@ export type {
 } from './java/JavaRequest.js'
 export { managedSessionBackend } from './java/managedSessionBackend.js'
 export type { ManagedSessionOptions } from './java/managedSessionBackend.js'
+export { remoteTaskBackend } from './java/remoteTaskBackend.js'
+export type { RemoteTaskOptions } from './java/remoteTaskBackend.js'
 export { pollingBackend } from './polling/pollingBackend.js'
 export type { PollingBackendOptions } from './polling/pollingBackend.js'
 export type { Recording, RecordingStep } from './recording/Recording.js'

@@ -1,4 +1,4 @@
-export { javaBackend, managedSessionBackend } from '../backends/index.js'
+export { javaBackend, managedSessionBackend, remoteTaskBackend } from '../backends/index.js'
 export type {
   JavaBackendOptions,
   JavaEndpoint,
@@ -7,6 +7,7 @@ export type {
   JavaRequest,
   JavaRequestParts,
   ManagedSessionOptions,
+  RemoteTaskOptions,
 } from '../backends/index.js'
 export {
   dataAgentDialect,
