@@ -20,6 +20,7 @@ import {
 import { asking, openText, openThinking, replyStart } from '../fixtures/events.js'
 import { picture } from '../fixtures/picture.js'
 import '../fixtures/stories.css'
+import { asksUser, twoQuestions } from '../fixtures/questions.js'
 import { stillBackend } from '../fixtures/stillBackend.js'
 import type { StillBackendOptions } from '../fixtures/stillBackend.js'
 
@@ -115,6 +116,45 @@ export const Thinking: Story = {
         ...openThinking('The error names a file. It was moved last week', 'now'),
       ],
     },
+  },
+}
+
+/** The agent asks two things, each answered by itself. */
+export const Questions: Story = {
+  args: {
+    still: {
+      messages: talk,
+      isRunning: true,
+      inputs: [replyStart('now'), ...asksUser(twoQuestions, 'now')],
+    },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(await canvas.findByRole('radio', { name: /Beta/ }))
+    await userEvent.keyboard('{Enter}')
+    await expect(await canvas.findByText('Answered')).toBeVisible()
+  },
+}
+
+/** The model did not answer and is tried again: one line says so while it lasts. */
+export const Retrying: Story = {
+  args: {
+    still: {
+      messages: talk,
+      isRunning: true,
+      inputs: [
+        replyStart('now'),
+        ...openText('Done. I exported it again', 'now'),
+        {
+          type: 'CUSTOM',
+          id: 'retrying',
+          name: 'retrying',
+          value: { message: 'HTTP 502', retry_in: 10, attempt: 2 },
+        },
+      ],
+    },
+  },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText('The model did not answer. Trying again.')).toBeVisible()
   },
 }
 

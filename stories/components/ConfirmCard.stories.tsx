@@ -2,20 +2,24 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import { ConfirmForm } from '../../src/components/index.js'
 import { TransportError } from '../../src/protocol/index.js'
-import type { ToolCallBlock } from '../../src/protocol/index.js'
+import type { JsonObject, ToolCallBlock } from '../../src/protocol/index.js'
 import { rule, toolCall } from '../fixtures/blocks.js'
 
 const onDecide = fn()
 const onRetry = fn()
 
-function request(call: ToolCallBlock, worker: string | null = null) {
+function request(
+  call: ToolCallBlock,
+  worker: string | null = null,
+  metadata: JsonObject | null = null,
+) {
   return {
     kind: 'confirm' as const,
     key: 'reply-1/call',
     replyId: 'reply-1',
     toolCall: { ...call, state: 'asking' as const },
     askedAt: null,
-    metadata: null,
+    metadata,
     worker: worker === null ? null : { sessionId: 's2', agentId: 'a2', agentName: worker },
   }
 }
@@ -131,6 +135,103 @@ export const InvalidJson: Story = { args: { request: request(toolCall('search', 
 /** A command that fits nowhere. */
 export const LongUnbrokenText: Story = {
   args: { request: request(toolCall('Bash', { command: `echo ${'a'.repeat(800)}` })) },
+}
+
+/** The decision is made elsewhere: nothing is offered that would have no effect. */
+export const NotAnswerable: Story = {
+  args: { request: request(run, null, { kind: 'approval', answerable: false }) },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole('button', { name: 'Allow once' })).toBeNull()
+    await expect(canvas.getByText(/can’t be answered here/)).toBeVisible()
+  },
+}
+
+/** What the asking side says the command is; the arguments are folded. */
+export const CommandPreview: Story = {
+  args: {
+    request: request(
+      toolCall('run_terminal_cmd', { command: 'npm publish', is_background: false }),
+      null,
+      {
+        preview: { type: 'command', summary: 'Publishes version 2.4.', command: 'npm publish' },
+      },
+    ),
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('npm publish', { selector: 'pre' })).toBeVisible()
+    await expect(canvas.getByText('is_background')).not.toBeVisible()
+  },
+}
+
+/** An edit, line by line: a sign says what becomes of each, and the colour repeats it. */
+export const EditPreview: Story = {
+  args: {
+    request: request(toolCall('edit', { file_path: 'src/export.ts' }), null, {
+      preview: {
+        type: 'edit',
+        summary: 'edit: src/export.ts',
+        file_path: 'src/export.ts',
+        edit_context: {
+          before: [{ line_no: 11, content: 'export function toCsv(rows: Row[]): string {' }],
+          old: [{ line_no: 12, content: "  return rows.map((row) => row.join(',')).join('\\n')" }],
+          new: [
+            { line_no: 12, content: '  const lines = rows.map((row) => row.map(quote).join())' },
+            { line_no: 13, content: "  return lines.join('\\r\\n')" },
+          ],
+          after: [{ line_no: 14, content: '}' }],
+        },
+      },
+    }),
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/return lines/)).toHaveAttribute('data-change', '+')
+    await expect(canvas.queryByText(/edit: src/)).toBeNull()
+  },
+}
+
+/** A file that would be written. */
+export const FilePreview: Story = {
+  args: {
+    request: request(toolCall('write', { path: 'notes/today.md', content: '…' }), null, {
+      preview: { type: 'file', path: 'notes/today.md', content_preview: '# Today\n\n- Call Ana' },
+    }),
+  },
+}
+
+/** A preview that says no more than the tool's name: every argument is shown. */
+export const PreviewWithoutContent: Story = {
+  args: {
+    request: request(toolCall('delete_file', { path: '/data/a.csv' }), null, {
+      preview: { type: 'tool', summary: 'delete_file' },
+    }),
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('/data/a.csv')).toBeVisible()
+  },
+}
+
+/** A plan to approve, or to send back with a note. */
+export const Plan: Story = {
+  args: {
+    request: request(toolCall('submit_plan', { plan_file: 'plan.md' }), null, {
+      kind: 'plan',
+      preview: {
+        type: 'plan',
+        summary: 'Move the export to a worker, then release it as beta.',
+        plan_content:
+          '## Steps\n\n1. Move `toCsv` into a worker\n2. Show progress after one second\n3. Release as **beta**\n\nNothing is deleted.',
+      },
+    }),
+  },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole('group', { name: 'Approve this plan?' })).toBeVisible()
+    await userEvent.type(canvas.getByRole('textbox'), 'Leave step 2 out{Enter}')
+    await expect(onDecide).not.toHaveBeenCalled()
+    await userEvent.click(canvas.getByRole('button', { name: 'Reject' }))
+    await expect(onDecide).toHaveBeenCalledWith(
+      expect.objectContaining({ approve: false, reason: 'Leave step 2 out' }),
+    )
+  },
 }
 
 /** In the dark. */

@@ -41,6 +41,25 @@ export const TeamMessage: Story = {
 /** The sender is plain text. */
 export const PlainSource: Story = { args: { block: hint('Lunch at noon.', 'calendar') } }
 
+/** Something put in while the agent worked, by its kind: one line says what. */
+export const Injected: Story = {
+  args: {
+    block: hint(
+      'The tests finished in the background: 214 passed, none failed, in two minutes and twelve seconds on four cores.\n\nThe report is in `out/report.html`.',
+      '{"label":"background_command","kind":"background_command"}',
+    ),
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: /Background command.*214 passed/ }))
+    await expect(canvas.getByText(/The report is in/)).toBeVisible()
+  },
+}
+
+/** The system says something about the run. */
+export const SystemMessage: Story = {
+  args: { block: hint('The limit of 30 steps was reached.', 'system') },
+}
+
 /** Nobody is named. */
 export const WithoutSource: Story = { args: { block: hint('Answer briefly.') } }
 

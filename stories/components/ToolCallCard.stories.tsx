@@ -47,6 +47,37 @@ export const Writing: Story = {
   },
 }
 
+/** Nothing of the arguments is there yet, but the agent says what it is about to do. */
+export const Intent: Story = {
+  args: {
+    call: toolCall('gauge', '', {
+      state: 'pending',
+      finished_at: null,
+      metadata: { intent: 'Read the level of the Elbe' },
+    }),
+    result: null,
+    isReplyLive: true,
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Read the level of the Elbe')).toBeVisible()
+  },
+}
+
+/** What the tool says about its result stands below it, folded. */
+export const ResultDetails: Story = {
+  args: {
+    result: toolResult('42 passed, 0 failed\n', {
+      metadata: { monitor_snapshot_after: { cpu: 0.31, memory_mb: 812 } },
+    }),
+    defaultOpen: true,
+  },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByText('monitor_snapshot_after')).not.toBeVisible()
+    await userEvent.click(canvas.getByText('Details'))
+    await expect(canvas.getByText('monitor_snapshot_after')).toBeVisible()
+  },
+}
+
 /** The tool works, and its output arrives. */
 export const Running: Story = {
   args: {
