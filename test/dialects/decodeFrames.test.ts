@@ -9,6 +9,19 @@ describe('decodeFrames', () => {
     expect(decodeFrames('agentscope', [])).toEqual([])
   })
 
+  it('reads whole polls of a task, and ends what they leave open', () => {
+    const events = [{ idx: 0, type: 'text_chunk', data: { content: 'Hi' }, ts: 1 }]
+    const inputs = decodeFrames('task-api', [{ task_id: 't', status: 'running', events }])
+    expect(inputs.map(({ type }) => type)).toEqual([
+      'REPLY_START',
+      'TEXT_BLOCK_START',
+      'TEXT_BLOCK_DELTA',
+      'TEXT_BLOCK_END',
+      'REPLY_END',
+    ])
+    expect(inputs.at(-1)).toMatchObject({ finished_reason: 'error' })
+  })
+
   it('takes very long recordings', () => {
     const frames = Array.from({ length: 300_000 }, (_, n) => ({
       type: 'CUSTOM',

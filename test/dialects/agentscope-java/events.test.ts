@@ -106,7 +106,6 @@ describe('events of Java', () => {
     const frames = [
       'REQUEST_STOP',
       'COMPACTION_START',
-      'REQUIRE_USER_ASK',
       'MODEL_FALLBACK_ACTIVATED',
       'TOOL_PROGRESS',
     ].map((type) => event(type, { replyId: 'M', reason: 'x', toolCallId: 'c' }))
@@ -117,6 +116,30 @@ describe('events of Java', () => {
         value: { reason: 'x', tool_call_id: 'c' },
       })),
     )
+  })
+
+  it('REQUIRE_USER_ASK hands a question to the person, and the run that follows is the same reply', () => {
+    const asks = toolUse('q1', 'ask_user', { question: 'Which one?' })
+    const before = [
+      event('AGENT_START', { replyId: 'R8', name: 'Ops' }),
+      event('REQUIRE_USER_ASK', { replyId: 'A8', toolCalls: [asks] }),
+      event('REQUEST_STOP', { generateReason: 'USER_ASKING' }),
+      event('AGENT_END', { replyId: 'R8' }),
+    ]
+    const { conversation } = fold(decode(javaDialect, [before]))
+    expect(conversation.requests).toMatchObject([
+      { kind: 'external', toolCall: { id: 'q1', input: '{"question":"Which one?"}' } },
+    ])
+    const after = [
+      event('AGENT_START', { replyId: 'R9', name: 'Ops' }),
+      event('USER_ASK_RESULT', { replyId: 'A8' }),
+      event('MODEL_CALL_START', { replyId: 'M9' }),
+      event('TEXT_BLOCK_DELTA', { replyId: 'M9', blockId: 'text', delta: 'That one.' }),
+      event('AGENT_END', { replyId: 'R9' }),
+    ]
+    const { conversation: whole } = fold(decode(javaDialect, [[...before, ...after]]))
+    expect(whole.messages).toHaveLength(1)
+    expect(whole.messages[0]?.finished_reason).toBe('completed')
   })
 
   it('CUSTOM keeps its name and value', () => {
