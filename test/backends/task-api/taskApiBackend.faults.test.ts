@@ -15,7 +15,7 @@ import {
 
 let server: AgentServer
 beforeAll(async () => {
-  server = await createAgentServer({ pace: 0.05 })
+  server = await createAgentServer({ pace: 0.02 })
 })
 afterAll(() => server.close())
 
