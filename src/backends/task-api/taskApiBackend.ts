@@ -173,7 +173,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
 
   async function create(messages: readonly Msg[]): Promise<void> {
     const encoded = taskApiDialect.encode.send(messages)
-    const images = await uploadImages(client, paths.upload(), messages)
+    const images = await uploadImages(client, paths.upload(), workspaceId, messages)
     const conversation_id = conversations.at(-1)
     const body = {
       ...taskDefaults,

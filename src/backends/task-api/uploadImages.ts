@@ -13,12 +13,14 @@ import { readData, readWord } from './readBody.js'
  *
  * @param client - Speaks with the server.
  * @param path - Where files go.
+ * @param workspaceId - Whose they are, where the path does not tell.
  * @param messages - What the person sends.
  * @returns The paths, in order. Rejects with a `TransportError`.
  */
 export async function uploadImages(
   client: ServiceClient,
   path: string,
+  workspaceId: string,
   messages: readonly Msg[],
 ): Promise<readonly JsonValue[]> {
   const paths: JsonValue[] = []
@@ -28,6 +30,7 @@ export async function uploadImages(
     const name = block.name ?? `image.${block.source.media_type.replace(/^.*\/|[+;].*$/g, '')}`
     body.append('file', readBytes(block), name)
     body.append('filename', name)
+    body.append('workspace_id', workspaceId)
     const stored = readWord(readData(await client.call('POST', path, { body }))['path'])
     if (stored === undefined) {
       throw new TransportError(

@@ -112,7 +112,8 @@ function postMessage(request: TaskRequest): TaskAnswer {
   return ok(beginTask(request, nameOf(request)), 202)
 }
 
-async function uploadFile(request: TaskRequest): Promise<TaskAnswer> {
+/** Keeps a file of the workspace that the request names. */
+export async function uploadFile(request: TaskRequest): Promise<TaskAnswer> {
   const { desk, userId, form } = request
   const files = desk.files(userId, nameOf(request))
   const file = form?.get('file')

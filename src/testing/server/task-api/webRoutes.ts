@@ -7,6 +7,7 @@ import type { TaskConversation } from './TaskConversation.js'
 import { taskSummary } from './TaskDesk.js'
 import type { InboxItem, InboxKind } from './TaskInbox.js'
 import { nameOf, ok, type TaskAnswer, type TaskRequest, type TaskRoute } from './TaskRoute.js'
+import { uploadFile } from './v1Routes.js'
 
 /** The endpoints of the web application. */
 export const webRoutes: readonly TaskRoute[] = [
@@ -16,6 +17,7 @@ export const webRoutes: readonly TaskRoute[] = [
   { method: 'POST', path: '/tasks/{}/cancel', answer: cancel },
   { method: 'POST', path: '/tasks/{}/runtime_guidance', answer: guide },
   { method: 'POST', path: '/conversations', answer: createWebConversation },
+  { method: 'POST', path: '/upload', answer: uploadWebFile },
   { method: 'GET', path: '/conversations/{}/running-status', answer: tellRunning },
   { method: 'GET', path: '/conversations/{}/bootstrap', answer: bootstrap },
   { method: 'GET', path: '/tool-approvals/pending', answer: pending('approval') },
@@ -30,6 +32,12 @@ function createWebConversation(request: TaskRequest): TaskAnswer {
   const { desk, userId } = request
   const { session, workspaceId } = desk.createConversation(userId, workspaceOf(request))
   return ok({ conversation_id: session.id, workspace_id: workspaceId })
+}
+
+/** The form names the workspace. */
+function uploadWebFile(request: TaskRequest): Promise<TaskAnswer> {
+  const workspace_id = String(request.form?.get('workspace_id') ?? '')
+  return uploadFile({ ...request, names: [workspaceOf({ ...request, body: { workspace_id } })] })
 }
 
 /** The web application has them in `data`. */
