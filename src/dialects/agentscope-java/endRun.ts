@@ -8,7 +8,7 @@ import { finishWriting, learnCall } from './trackCalls.js'
 import { tellEnd } from './trackResults.js'
 import { ask, handOut } from './trackRequests.js'
 
-const PARKS: ReadonlySet<string> = new Set(['PERMISSION_ASKING', 'TOOL_SUSPENDED'])
+const PARKS = /ASKING|SUSPENDED/
 
 /**
  * Why a run stopped, in the kit's words.
@@ -22,7 +22,7 @@ export function finishedReasonOf(reason: string | undefined): FinishedReason {
 
 /** Whether a run that ends for this reason waits, if something is asked: then it has not ended. */
 export function mayPark(reason: string | undefined): boolean {
-  return reason === undefined || PARKS.has(reason)
+  return reason === undefined || PARKS.test(reason)
 }
 
 /**

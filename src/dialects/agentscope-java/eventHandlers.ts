@@ -34,6 +34,8 @@ export const eventHandlers: ReadonlyMap<string, EventHandler> = new Map<string, 
   ['TOOL_RESULT', tellResult],
   ['REQUIRE_USER_CONFIRM', (out, run, frame) => ask(out, run, frame, 'confirm')],
   ['REQUIRE_EXTERNAL_EXECUTION', (out, run, frame) => ask(out, run, frame, 'external')],
+  // A question to the person, in the call's arguments: answered like a call that the client runs.
+  ['REQUIRE_USER_ASK', (out, run, frame) => ask(out, run, frame, 'external')],
   ['USER_CONFIRM_RESULT', takeDecisions],
   ['EXTERNAL_EXECUTION_RESULT', takeResults],
   ['ALL_TOOLS_DENIED', denyAll],
