@@ -527,6 +527,30 @@ describe('the Task API of createAgentServer', () => {
     expect((await client.messages(conversationId)).length).toBeGreaterThan(2)
   })
 
+  it('hears of decisions that were made in another language, where a no does not end the run', async () => {
+    const { client, server } = await start()
+    const { taskId, conversationId } = await client.send('Send Ana an email')
+    await client.until(taskId, is('tool_approval_required'))
+    const headers = { 'X-User-ID': 'user', 'content-type': 'application/json' }
+    const path = `/sessions/${conversationId}/messages?agent_id=friday`
+    // JSON of our own server.
+    const { messages } = (await (await fetch(`${server.url}${path}`, { headers })).json()) as {
+      readonly messages: readonly { readonly id: string; readonly content: readonly object[] }[]
+    }
+    const { id: reply_id, content = [] } = messages.at(-1) ?? {}
+    const confirm_results = [{ confirmed: false, tool_call: content.at(-1) }]
+    const input = { type: 'USER_CONFIRM_RESULT', reply_id, confirm_results }
+    await fetch(`${server.url}/chat/`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ agent_id: 'friday', session_id: conversationId, input }),
+    })
+    const { events } = await client.until(taskId)
+    expect(events.find(is('tool_approval_resolved'))?.data).toMatchObject({ decision: 'rejected' })
+    expect(textOf(events)).toContain('Not sent.')
+    expect(events.at(-1)?.type).toBe('task_complete')
+  })
+
   it('shows a run that another language began, and lets it be answered here', async () => {
     const { client, server } = await start()
     const ask = (path: string, body: object) =>
