@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { TransportError, UserMsg } from '../../../src/entries/core.js'
 import { describeDialect } from '../describeDialect.js'
-import { collect } from './appendSample.js'
 import { parrotDialect } from './parrotDialect.js'
 
 describeDialect('parrotDialect', parrotDialect, [
@@ -56,24 +55,5 @@ describe('parrotDialect', () => {
       "'agentscope-react/core'",
     )
     expect(shown).toContain(example.trim())
-  })
-})
-
-describe('collect', () => {
-  it('ports the sample of the documentation', () => {
-    const message = collect([
-      { type: 'REPLY_START', reply_id: 'r1', name: 'Friday' },
-      { type: 'TEXT_BLOCK_START', reply_id: 'r1', block_id: 'b' },
-      { type: 'TEXT_BLOCK_DELTA', reply_id: 'r1', block_id: 'b', delta: 'Hi' },
-    ])
-    expect(message).toMatchObject({ id: 'r1', name: 'Friday', content: [{ text: 'Hi' }] })
-  })
-
-  it('stands in docs/dialects.md as it is here', () => {
-    const sample = readFileSync('test/dialects/example/appendSample.ts', 'utf8').replace(
-      "'../../../src/entries/core.js'",
-      "'agentscope-react/core'",
-    )
-    expect(readFileSync('docs/dialects.md', 'utf8')).toContain(sample.trim())
   })
 })
