@@ -17,6 +17,8 @@ export function isManagedFrame(frame: JsonObject): boolean {
 export function createManagedReader(events: JavaEvents): (frame: JsonObject) => void {
   /** Previews that are written to, with how many frames each had. */
   const counts = new Map<string, number>()
+  /** Events that are stored: a preview of one comes too late. */
+  const done = new Set<string>()
   /** The preview of a text that what is stored will replace. */
   let text: string | undefined
   let thought: string | undefined
@@ -24,7 +26,10 @@ export function createManagedReader(events: JavaEvents): (frame: JsonObject) => 
   function preview(frame: JsonObject): void {
     const inner = { ...frame, ...readObject(frame, 'payload') }
     const eventId = readText(inner, 'eventId')
-    if (eventId === undefined) return
+    if (eventId === undefined || done.has(eventId)) return
+    // Told again from its beginning after a break.
+    const isAgain = frame['type'] === 'event_start' && (text === eventId || thought === eventId)
+    if (isAgain) counts.delete(eventId)
     const count = (counts.get(eventId) ?? 0) + 1
     counts.set(eventId, count)
     const id = `${eventId}:${count}`
@@ -84,6 +89,7 @@ export function createManagedReader(events: JavaEvents): (frame: JsonObject) => 
     const type = readText(frame, 'type') ?? ''
     const payload =
       frame['payload'] === undefined ? { ...frame, id: null } : readObject(frame, 'payload')
+    if (readText(frame, 'id') !== undefined) done.add(readText(frame, 'id') ?? '')
     const stamps = {
       id: readText(frame, 'id') ?? null,
       createdAt: readField(frame, 'createdAt') ?? null,

@@ -319,6 +319,20 @@ describe('managedSessionDialect', () => {
     expect(decoder.cursor?.()).toBe('41')
   })
 
+  it('passes over previews that come again after a break, or after what they preview', () => {
+    const begun = [
+      stored('session.status_running'),
+      previewed('agent.message', 'm7'),
+      previewed('agent.message', 'm7', 'Hel'),
+    ]
+    const whole = { ...stored('agent.message', { text: 'Hello.' }), id: 'm7' }
+    const rest = [previewed('agent.message', 'm7', 'lo'), whole, stored('session.status_idle')]
+    const frames = [...begun, ...begun.slice(1), ...rest, ...begun.slice(1)]
+    expect(decode(managedSessionDialect, [frames])).toEqual(
+      decode(managedSessionDialect, [[...begun, ...rest]]),
+    )
+  })
+
   it('asks with what the stored event says', () => {
     const frames = [
       stored('session.status_running'),

@@ -5,9 +5,9 @@ import { after, CUT, roundsOf, SPOKEN, STOPS, type Step } from './scenarios.js'
 /** The events of a managed session: what is written is previewed, and stored when it is whole. */
 export function managed(steps: readonly Step[]): readonly JsonObject[] {
   let seq = 0
-  const stored = (type: string, payload: JsonObject = {}): JsonObject => {
+  const stored = (type: string, payload: JsonObject = {}, given?: string): JsonObject => {
     seq += 1
-    return { id: `evt_${seq}`, sessionId: 's', seq, type, payload }
+    return { id: given ?? `evt_${seq}`, sessionId: 's', seq, type, payload }
   }
   const tell = (step: Step, index: number): readonly JsonObject[] => {
     switch (step.does) {
@@ -25,7 +25,7 @@ export function managed(steps: readonly Step[]): readonly JsonObject[] {
         return [
           preview('event_start'),
           ...step.pieces.map((delta) => preview('event_delta', { delta })),
-          ...(isStored ? [stored('agent.message', { text: step.pieces.join('') })] : []),
+          ...(isStored ? [stored('agent.message', { text: step.pieces.join('') }, event_id)] : []),
         ]
       }
       case 'call':
