@@ -65,7 +65,7 @@ export class Task {
   /** What a body says about the task. */
   hear(body: JsonObject): void {
     this.status = readText(body, 'status') ?? this.status
-    this.sessionId = readText(body, 'conversation_id') ?? this.sessionId
+    this.move(body)
     this.failure = readText(body, 'error') ?? this.failure
   }
 
@@ -113,6 +113,18 @@ export class Task {
   /** Another id for a call. */
   link(id: string | undefined, call: ReturnType<FindCall>): void {
     if (id !== undefined) this.#calls.set(id, call)
+  }
+
+  /** The run goes on: an error that may have been the last was not, and what was noticed is over. */
+  revive(): void {
+    this.loose = undefined
+    for (const name of this.notices) this.#out.note(name, {})
+    this.notices.clear()
+  }
+
+  /** The conversation goes on under another id. */
+  move(data: JsonObject): void {
+    this.sessionId = readText(data, 'conversation_id') ?? this.sessionId
   }
 
   /** The model is called. What waits then has been answered elsewhere. */
@@ -199,6 +211,8 @@ export class Task {
     const { sessionId } = this
     closePieces(this.#out, reply)
     interruptCalls(this.#out, reply, false)
+    this.fatal ??= this.loose
+    this.revive()
     reply.end = reason
     this.#out.tell({
       type: 'REPLY_END',

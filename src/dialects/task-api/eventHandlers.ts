@@ -3,7 +3,7 @@ import type { Output } from './Output.js'
 import { pickFields, readObject, readStamp, readText } from './readField.js'
 import { readError, severityOf } from './readError.js'
 import { createUserMessage, readUserMessage, startsWork } from './readUserMessage.js'
-import { beginPiece, endPiece, growPiece, rollBack } from './Reply.js'
+import { beginPiece, endPiece, growPiece, type PieceKind, rollBack } from './Reply.js'
 import type { Task } from './Task.js'
 import { beginResult, describeCall, endCall, writeInput } from './trackCalls.js'
 import {
@@ -30,7 +30,6 @@ type Handler = (out: Output, task: Task, event: TaskEvent) => void
 /** What shows that the run goes on. */
 const ALIVE =
   /^(api_request_start|ai_message_start|(thinking|text)_(start|chunk)|tool_(preparing|start))$/
-const OVER = /^task_(complete|stopped)$/
 const ENDS = /^(completed|cancell?ed|terminated|failed|timeout|error)$/
 /** An update of a call that is no end: it runs, or waits. */
 const NO_END = /^(awaiting_|running$|pending$|preparing$|queued$|started$)/
@@ -42,50 +41,24 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['error', takeError],
   ['task_complete', (_, task, { data }) => task.stop('completed', data)],
   ['task_stopped', (_, task, { data }) => task.stop('interrupted', data)],
-  ['thinking_start', (out, task) => void beginPiece(out, task.open(), 'thinking')],
-  [
-    'thinking_chunk',
-    (out, task, { data }) => growPiece(out, task.open(), 'thinking', wordsOf(data)),
-  ],
-  [
-    'thinking_end',
-    (out, task, { data }) => endPiece(out, task.open(), 'thinking', data['full_content']),
-  ],
-  ['text_start', (out, task) => void beginPiece(out, task.open(), 'text')],
-  ['text_chunk', (out, task, { data }) => growPiece(out, task.open(), 'text', wordsOf(data))],
-  ['text_end', (out, task, { data }) => endPiece(out, task.open(), 'text', data['full_content'])],
+  ...pieceHandlers('thinking'),
+  ...pieceHandlers('text'),
   ['tool_preparing', prepareTool],
   ['tool_intent', takeIntent],
   ['tool_start', startTool],
   ['update_action', updateTool],
   ['tool_update_action', updateTool],
-  [
-    'tool_approval_required',
-    (out, task, { data }) => askApproval(out, task.asked, task.find, data, 'approval'),
-  ],
-  [
-    'plan_approval_required',
-    (out, task, { data }) => askApproval(out, task.asked, task.find, data, 'plan'),
-  ],
+  ['tool_approval_required', asksFor('approval')],
+  ['plan_approval_required', asksFor('plan')],
   ['tool_approval_resolved', decide],
   ['plan_approval_resolved', decide],
-  [
-    'user_questions_required',
-    (out, task, { data }) => askQuestions(out, task.asked, task.find, data),
-  ],
-  [
-    'user_question_required',
-    (out, task, { data }) => askQuestions(out, task.asked, task.find, data),
-  ],
-  ['user_questions_resolved', (out, task, { data }) => takeAnswers(out, task.asked, data)],
-  ['user_question_resolved', (out, task, { data }) => takeAnswers(out, task.asked, data)],
+  ['user_questions_required', ask],
+  ['user_question_required', ask],
+  ['user_questions_resolved', takeAnswer],
+  ['user_question_resolved', takeAnswer],
   ['token_update', countTokens],
   ['user_message', takeUserMessage],
-  [
-    'system_message',
-    (out, task, { data, idx }) =>
-      addHint(out, task, idx, readText(data, 'content', 'message') ?? '', 'system'),
-  ],
+  ['system_message', takeSystemMessage],
 ])
 
 /**
@@ -97,20 +70,30 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
  */
 export function readTaskEvent(out: Output, task: Task, event: TaskEvent): void {
   const { type, data } = event
-  if (ALIVE.test(type)) task.loose = undefined
-  if (ALIVE.test(type) || OVER.test(type)) {
-    for (const name of task.notices) out.note(name, {})
-    task.notices.clear()
-  }
+  if (ALIVE.test(type)) task.revive()
   const handle = handlers.get(type)
   if (handle !== undefined) {
     handle(out, task, event)
     return
   }
-  if (type === 'compression_finished')
-    task.sessionId = readText(data, 'conversation_id') ?? task.sessionId
+  if (type === 'compression_finished') task.move(data)
   task.keep(keptOf(type, data))
   out.note(type, data)
+}
+
+/** What a model says comes in three steps, of which any may be missing. */
+function pieceHandlers(kind: PieceKind): readonly (readonly [string, Handler])[] {
+  return [
+    [`${kind}_start`, (out, task) => void beginPiece(out, task.open(), kind)],
+    [
+      `${kind}_chunk`,
+      (out, task, { data }) => growPiece(out, task.open(), kind, readText(data, 'content') ?? ''),
+    ],
+    [
+      `${kind}_end`,
+      (out, task, { data }) => endPiece(out, task.open(), kind, data['full_content']),
+    ],
+  ]
 }
 
 function takeError(out: Output, task: Task, { data }: TaskEvent): void {
@@ -173,6 +156,18 @@ function updateTool(out: Output, task: Task, { type, data }: TaskEvent): void {
   else endCall(out, call, status, data)
 }
 
+function asksFor(kind: 'approval' | 'plan'): Handler {
+  return (out, task, { data }) => askApproval(out, task.asked, task.find, data, kind)
+}
+
+function ask(out: Output, task: Task, { data }: TaskEvent): void {
+  askQuestions(out, task.asked, task.find, data)
+}
+
+function takeAnswer(out: Output, task: Task, { data }: TaskEvent): void {
+  takeAnswers(out, task.asked, data)
+}
+
 function decide(out: Output, task: Task, { type, data }: TaskEvent): void {
   if (!takeDecision(out, task.asked, data)) out.note(type, data)
 }
@@ -186,6 +181,10 @@ function takeUserMessage(out: Output, task: Task, { data, idx }: TaskEvent): voi
   }
   if (startsWork(data)) task.begin()
   if (words.kind === 'hint') addHint(out, task, idx, words.hint, words.source)
+}
+
+function takeSystemMessage(out: Output, task: Task, { data, idx }: TaskEvent): void {
+  addHint(out, task, idx, readText(data, 'content', 'message') ?? '', 'system')
 }
 
 function addHint(out: Output, task: Task, idx: number, hint: string, source: string): void {
@@ -202,10 +201,6 @@ function countTokens(out: Output, task: Task, { type, data }: TaskEvent): void {
     out.tell({ type: 'MODEL_CALL_END', reply_id: task.reply.id, ...usage })
   }
   out.note(type, data)
-}
-
-function wordsOf(data: JsonObject): string {
-  return readText(data, 'content') ?? ''
 }
 
 /** What is kept with the reply, since a notice holds only the latest of its name. */

@@ -7,7 +7,7 @@ export type UserWords =
   | { readonly kind: 'hint'; readonly hint: string; readonly source: string }
 
 /** Where a message came from; `user` for the person's own. */
-export function sourceOf(data: JsonObject): string {
+function sourceOf(data: JsonObject): string {
   return field(data, 'message_source') ?? 'user'
 }
 

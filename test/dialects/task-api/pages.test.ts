@@ -216,6 +216,13 @@ describe('a status of the Task API', () => {
     expect(ended({ status: 'failed', error: 'x' })).toBe('error')
   })
 
+  it('ends a reply once, however often it is told', () => {
+    const over = page([], { first: 4, status: 'succeeded' })
+    const said: readonly Said[] = [...begun, ['error', { message: 'Something broke' }]]
+    const ends = inputsOf(decode([page(said), over, over, over], 'eof'), 'REPLY_END')
+    expect(ends).toMatchObject([{ error: { message: 'Something broke' } }])
+  })
+
   it('settles a task when the next one begins', () => {
     const frames = [page(begun, { status: 'stopped' }), page(BEGIN, { task_id: 't-2' })]
     expect(fold(decode(frames)).conversation.replies['t-1:r1']?.phase).toBe('ended')
