@@ -91,8 +91,8 @@ export { ReplyNotice } from './notice/ReplyNotice.js'
 export type { Part, PartTag } from './part/createPart.js'
 export { QuestionCard } from './question/QuestionCard.js'
 export { QuestionForm } from './question/QuestionForm.js'
-export type { QuestionAnswer, QuestionFormProps } from './question/QuestionForm.js'
-export type { QuestionOption } from './question/readQuestion.js'
+export type { GivenAnswer, QuestionAnswer, QuestionFormProps } from './question/QuestionForm.js'
+export type { Question, QuestionOption } from './question/readQuestion.js'
 export {
   ThinkingPanel,
   ThinkingPanelContent,

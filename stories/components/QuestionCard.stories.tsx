@@ -16,6 +16,10 @@ const release = {
 }
 const batch = { batch_id: 'b1', batch_total: 2 }
 
+function answered(id: string, text: string) {
+  return expect.objectContaining({ option: expect.objectContaining({ id }), text })
+}
+
 const meta = {
   title: 'Components/QuestionCard',
   component: QuestionForm,
@@ -47,7 +51,7 @@ export const ChosenByKey: Story = {
     await expect(onAnswer).not.toHaveBeenCalled()
     await userEvent.keyboard('{Enter}')
     await expect(onAnswer).toHaveBeenCalledWith(
-      expect.objectContaining({ option: expect.objectContaining({ id: 'beta' }), text: '' }),
+      expect.objectContaining({ given: [answered('beta', '')] }),
     )
   },
 }
@@ -62,10 +66,7 @@ export const OptionWithNote: Story = {
     )
     await userEvent.click(canvas.getByRole('button', { name: 'Send answer' }))
     await expect(onAnswer).toHaveBeenCalledWith(
-      expect.objectContaining({
-        option: expect.objectContaining({ id: 'beta' }),
-        text: 'Until Friday',
-      }),
+      expect.objectContaining({ given: [answered('beta', 'Until Friday')] }),
     )
   },
 }
@@ -84,7 +85,10 @@ export const OwnWords: Story = {
       'Ask Ana first{Enter}',
     )
     await expect(onAnswer).toHaveBeenCalledWith(
-      expect.objectContaining({ option: null, text: 'Ask Ana first', isDismissed: false }),
+      expect.objectContaining({
+        given: [expect.objectContaining({ option: null, text: 'Ask Ana first' })],
+        isDismissed: false,
+      }),
     )
   },
 }
@@ -105,6 +109,29 @@ export const Free: Story = {
 /** One of two that were asked together. */
 export const FirstOfTwo: Story = {
   args: { request: askUser({ ...release, ...batch, batch_index: 1 }) },
+}
+
+/** Several in one call: they go out together. */
+export const TwoInOneCall: Story = {
+  args: {
+    request: askUser({
+      questions: [release, { question: 'What should it be called?' }],
+    }),
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('radio', { name: /Beta/ }))
+    const send = canvas.getByRole('button', { name: 'Send answer' })
+    await expect(send).toHaveAttribute('aria-disabled', 'true')
+    await userEvent.type(
+      canvas.getByRole('textbox', { name: 'Answer in your own words' }),
+      'Ada{Enter}',
+    )
+    await expect(onAnswer).toHaveBeenCalledWith(
+      expect.objectContaining({
+        given: [answered('beta', ''), expect.objectContaining({ text: 'Ada' })],
+      }),
+    )
+  },
 }
 
 /** The server took the answer, and waits for the others. */

@@ -3,7 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ConfirmCard, ConfirmDialog, MessageList } from '../../src/components/index.js'
 import { TransportError } from '../../src/protocol/index.js'
-import type { Answer, ConversationInput, ToolCallBlock } from '../../src/protocol/index.js'
+import type {
+  Answer,
+  ConversationInput,
+  JsonObject,
+  ToolCallBlock,
+} from '../../src/protocol/index.js'
 import { at, rule, toolCall } from '../../stories/fixtures/blocks.js'
 import { asking, replyStart } from '../../stories/fixtures/events.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
@@ -217,5 +222,53 @@ describe('<ConfirmCard>', () => {
     render(inChat(stillBackend(), <ConfirmCard request={request} />))
     expect(screen.getByText('Waiting for the app to run “open_map”.')).toBeVisible()
     expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('<ConfirmCard> with what the asking event said', () => {
+  async function showWith(metadata: JsonObject, call: ToolCallBlock = removal) {
+    const onAnswer = spyOn()
+    const inputs = [replyStart(), ...asking([call])].map((input) =>
+      input.type === 'REQUIRE_USER_CONFIRM' ? { ...input, metadata } : input,
+    )
+    const backend = stillBackend({ inputs, onAnswer })
+    render(inChat(backend, <MessageList />))
+    await settled()
+    return onAnswer
+  }
+
+  it('offers nothing where it cannot be decided from here', async () => {
+    await showWith({ answerable: false })
+    expect(screen.getByText(/can’t be answered here/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull()
+  })
+
+  it('sends a plan back with the person’s note, and approves it with one', async () => {
+    const plan = { kind: 'plan', preview: { plan_content: '1. **Begin**' } }
+    const onAnswer = await showWith(plan)
+    expect(screen.getByRole('group', { name: 'Approve this plan?' })).toBeVisible()
+    expect(screen.getByText('Begin').tagName).toBe('STRONG')
+    await userEvent.type(screen.getByRole('textbox'), 'Not yet{Enter}please')
+    await userEvent.click(button('Reject'))
+    expect(results(onAnswer)).toEqual([
+      { confirmed: false, tool_call: expect.anything(), reason: 'Not yet\nplease' },
+    ])
+  })
+
+  it('takes no note where the backend would lose it', async () => {
+    await showWith({ preview: { command: 'rm /a' } })
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it.each([
+    [{ type: 'tool', summary: 'delete_file' }],
+    [null],
+    ['x'],
+    [{ edit_context: { old: 'x', new: [1, null, { content: 2 }] }, command: 7 }],
+    [{ edit_context: [] }],
+  ])('shows every argument, whatever the preview (%j)', async (preview) => {
+    await showWith({ preview })
+    expect(screen.getByText('/a')).toBeInTheDocument()
+    expect(button('Allow once')).toBeVisible()
   })
 })

@@ -155,6 +155,25 @@ describe('<QuestionCard>', () => {
     expect(screen.getByRole('radiogroup', { name: 'Where to?' })).toBeVisible()
   })
 
+  it('sends the answers to several questions of one call together', async () => {
+    const call = toolCall(
+      'ask_user',
+      { questions: [{ question: 'Where to?', options: channels }, 'Called what?'] },
+      { id: 'q1' },
+    )
+    const { onAnswer } = await show([replyStart(), ...asksUser([call])])
+    await userEvent.click(screen.getByRole('radio', { name: /Beta/ }))
+    await userEvent.type(screen.getAllByRole('textbox')[1] ?? document.body, 'Ada{Enter}')
+    expect(onAnswer.mock.calls[0]?.[0][0]).toMatchObject({
+      results: [
+        {
+          output: 'Where to? Beta\nCalled what? Ada',
+          metadata: { answers: [{ selected_option_id: 'beta' }, { text: 'Ada' }] },
+        },
+      ],
+    })
+  })
+
   it('offers nothing where the answer must be given elsewhere', async () => {
     const inputs = [replyStart(), ...asksUser([release])].map((input) =>
       input.type === 'REQUIRE_EXTERNAL_EXECUTION'
@@ -177,7 +196,7 @@ describe('<QuestionCard>', () => {
       replyStart(),
       ...asksUser([toolCall('ask_user', input, { id: 'q1' })]),
     ])
-    await userEvent.type(screen.getByRole('textbox'), 'yes{Enter}')
+    for (const field of screen.getAllByRole('textbox')) await userEvent.type(field, 'yes{Enter}')
     expect(onAnswer).toHaveBeenCalledOnce()
   })
 

@@ -73,8 +73,9 @@ function Chat(props: ChatProps): ReactElement {
   const [closedFor, setClosedFor] = useState<string | null>(null)
   const isDialog = approvals === 'dialog'
   const review = (): void => {
+    // A question stands in the flow only; the dialog, if it opens, takes the focus from there.
     if (isDialog) setClosedFor(null)
-    else showQuestion(root)
+    showQuestion(root)
   }
   return (
     <ChatRoot

@@ -15,8 +15,8 @@ const DISMISSED = 'The question was dismissed without an answer.'
  * A question that waits for the person. It sends the answer, shows that it is on its way, and offers to try again when it was not taken.
  * Answered, the request is gone, and with it the card.
  *
- * A call of `ask_user` gets a result whose `metadata` has `selected_option_id`, `text` or `dismissed`; an input request gets these as
- * its values, or those of its form.
+ * A call of `ask_user` gets a result whose `metadata` has `selected_option_id`, `text` or `dismissed`, or `answers` with these for each of
+ * several questions; an input request gets them as its values, or those of its form.
  *
  * Needs an `AgentStreamProvider`. Parts and data attributes: see `QuestionForm`, which is the card without a store.
  */
@@ -25,29 +25,37 @@ export const QuestionCard: ForwardRefExoticComponent<
 > = forwardRef(function QuestionCard({ request, ...rest }, ref) {
   const { submitResults, submitInput, retry } = useCommands()
   const ownRef = useRef<HTMLDivElement>(null)
+  const mergedRef = useMergedRef(ownRef, ref)
   useFocusKeeper(ownRef)
-  const answer = ({ option, text, values, isDismissed }: QuestionAnswer): void => {
-    const said = {
+  const answer = ({ given, values, isDismissed }: QuestionAnswer): void => {
+    const said = given.map(({ option, text }) => ({
       ...(option === null ? {} : { selected_option_id: option.id }),
       ...(text === '' ? {} : { text }),
-    }
+    }))
     if (request.kind === 'input') {
-      void submitInput(
-        isDismissed ? { request, action: 'decline' } : { request, values: { ...said, ...values } },
-      )
+      const rest = { values: { ...said[0], ...values } }
+      void submitInput(isDismissed ? { request, action: 'decline' } : { request, ...rest })
       return
     }
-    const output = [option?.label ?? '', text].filter((line) => line !== '').join('\n')
+    const isOne = given.length === 1
+    const lines = given.map(({ question, option, text }) => {
+      const all = [isOne ? '' : question.text, option?.label ?? '', text]
+      return all.filter((line) => line !== '').join(isOne ? '\n' : ' ')
+    })
     void submitResults(
       isDismissed
         ? { request, output: DISMISSED, metadata: { dismissed: true } }
-        : { request, output, metadata: said },
+        : {
+            request,
+            output: lines.join('\n'),
+            metadata: isOne ? { ...said[0] } : { answers: said },
+          },
     )
   }
   return (
     <QuestionForm
       {...rest}
-      ref={useMergedRef(ownRef, ref)}
+      ref={mergedRef}
       request={request}
       send={useSendState(request.key)}
       onAnswer={answer}

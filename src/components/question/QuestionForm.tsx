@@ -12,7 +12,6 @@ import type { PendingRequest, SendState } from '../../hooks/index.js'
 import type { JsonObject } from '../../protocol/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { ComposerInput } from '../composer/ComposerInput.js'
 import {
   ConfirmCardActions,
   ConfirmCardRoot,
@@ -21,20 +20,28 @@ import {
 } from '../confirm/ConfirmCardParts.js'
 import { Progress } from '../confirm/Progress.js'
 import { Icon } from '../icon/Icon.js'
-import { KitMarkdown } from '../message/KitMarkdown.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
 import { FieldInput } from './FieldInput.js'
-import { OptionList } from './OptionList.js'
+import { QuestionAsked } from './QuestionAsked.js'
+import type { Picked } from './QuestionAsked.js'
 import { readFields, readValues } from './readFields.js'
-import { readQuestion } from './readQuestion.js'
-import type { QuestionOption } from './readQuestion.js'
+import { readQuestions } from './readQuestion.js'
+import type { Question, QuestionOption } from './readQuestion.js'
 
-/** What the person answered. */
-export interface QuestionAnswer {
+/** What the person answered to one question. */
+export interface GivenAnswer {
+  /** The question. */
+  readonly question: Question
   /** The option chosen; null when none was. */
   readonly option: QuestionOption | null
   /** What was written beside it or instead; may be empty. */
   readonly text: string
+}
+
+/** What the person answered. */
+export interface QuestionAnswer {
+  /** To each question of the request, in order. */
+  readonly given: readonly GivenAnswer[]
   /** What a form was filled with; empty for any other question. */
   readonly values: JsonObject
   /** Whether the person wants to give no answer; the rest then says nothing. */
@@ -54,7 +61,7 @@ export interface QuestionFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
 }
 
 /**
- * A question to the person: options with a free answer beside them, a few plain fields, or a page to visit. Knows no store, so it
+ * One question to the person, or several at once: options with a free answer beside them, a few plain fields, or a page to visit. Knows no store, so it
  * can be shown anywhere; `QuestionCard` connects it.
  *
  * Renders a `div` with the role `group`, named by the question, of the parts of the `ConfirmCard`.
@@ -65,8 +72,11 @@ export const QuestionForm: ForwardRefExoticComponent<
 > = forwardRef(function QuestionForm({ request, send, onAnswer, onRetry, ...rest }, ref) {
   const { question: words, confirm } = useChatUi().words
   const titleId = useId()
-  const { text, context, index, total, input } = useMemo(() => readAsked(request), [request])
+  const { questions, input } = useMemo(() => readAsked(request), [request])
+  const [first] = questions
+  const title = questions.length === 1 ? first?.text : ''
   const worker = request.kind === 'input' ? null : request.worker
+  const isElsewhere = request.kind !== 'input' && request.metadata?.['answerable'] === false
   return (
     <ConfirmCardRoot
       {...rest}
@@ -77,25 +87,24 @@ export const QuestionForm: ForwardRefExoticComponent<
     >
       <ConfirmCardTitle id={titleId}>
         <Icon name="question" />
-        <bdi>{text === '' ? words.title : text}</bdi>
-        {index === 0 ? null : (
-          <span className="as-question-place">{words.place(index, total)}</span>
-        )}
+        <bdi>{title || words.title}</bdi>
+        {first?.index ? (
+          <span className="as-question-place">{words.place(first.index, first.total)}</span>
+        ) : null}
       </ConfirmCardTitle>
       {worker === null ? null : (
         <p className="as-quiet">
           <bdi>{confirm.askedBy(worker.agentName)}</bdi>
         </p>
       )}
-      {context === '' ? null : <KitMarkdown text={context} isStreaming={false} />}
-      {text === '' && input !== '' ? <ToolInput input={input} isOpen={false} /> : null}
-      {request.kind === 'external' && request.metadata?.['answerable'] === false ? (
+      {first?.text === '' && input !== '' ? <ToolInput input={input} isOpen={false} /> : null}
+      {isElsewhere ? (
         <p className="as-quiet">
           <Icon name="plug" />
           {confirm.elsewhere}
         </p>
       ) : (
-        <Answer request={request} titleId={titleId} send={send} onAnswer={onAnswer} />
+        <Answer {...{ request, questions, titleId, send, onAnswer }} />
       )}
       <ConfirmCardStatus>
         <Progress send={send} words={words} onRetry={onRetry} />
@@ -104,51 +113,52 @@ export const QuestionForm: ForwardRefExoticComponent<
   )
 })
 
-function Answer(
-  props: Pick<QuestionFormProps, 'request' | 'send' | 'onAnswer'> & { readonly titleId: string },
-): ReactElement {
-  const { request, send, onAnswer, titleId } = props
+type AnswerProps = Pick<QuestionFormProps, 'request' | 'send' | 'onAnswer'> & {
+  readonly questions: readonly Question[]
+  readonly titleId: string
+}
+
+function Answer({ request, questions, send, onAnswer, titleId }: AnswerProps): ReactElement {
   const { question: words, actions } = useChatUi().words
-  const { options } = useMemo(() => readAsked(request), [request])
   const { schema, url } = request.kind === 'input' ? request.request : noInput
   const fields = useMemo(() => readFields(schema), [schema])
-  const [chosen, setChosen] = useState<number | null>(null)
-  const [text, setText] = useState('')
+  const [picked, setPicked] = useState<readonly Picked[]>([])
   const isOff = send?.phase === 'sending' || send?.phase === 'sent'
-  const option = options[chosen ?? -1] ?? null
-  const isEmpty = fields.length === 0 && url === undefined && option === null && text.trim() === ''
+  const given = questions.map((question, place) => {
+    const { chosen, text } = picked[place] ?? nothing
+    return { question, option: question.options[chosen ?? -1] ?? null, text: text.trim() }
+  })
+  const isAsked = fields.length === 0 && url === undefined
+  const isEmpty = isAsked && given.some(({ option, text }) => option === null && text === '')
 
   const give = (values: JsonObject, isDismissed: boolean): void => {
-    if (!isOff) onAnswer({ option, text: text.trim(), values, isDismissed })
+    if (!isOff && (isDismissed || !isEmpty)) onAnswer({ given, values, isDismissed })
   }
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (!isEmpty) give(readValues(fields, new FormData(event.currentTarget)), false)
+    give(readValues(fields, new FormData(event.currentTarget)), false)
   }
-  const label = option === null ? words.ownWords : words.note
   return (
     <form className="as-question-form" onSubmit={submit}>
       {url === undefined ? null : <PageLink url={url} />}
-      {options.length === 0 ? null : (
-        <OptionList {...{ options, chosen, titleId, isOff }} onChoose={setChosen} />
-      )}
-      {fields.map((field, place) => (
-        <FieldInput key={field.name} field={field} name={String(place)} />
-      ))}
-      {fields.length > 0 || url !== undefined ? null : (
-        <ComposerInput
-          data-as-part="question-text"
-          className="as-question-text"
-          value={text}
-          readOnly={isOff}
-          aria-label={label}
-          placeholder={label}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onSubmitKey={() => {
-            if (!isEmpty) give({}, false)
-          }}
-        />
-      )}
+      {isAsked
+        ? questions.map((question, place) => (
+            // The agent's list of one request: it never changes, and may ask a thing twice.
+            <QuestionAsked
+              key={place}
+              question={question}
+              titleId={questions.length === 1 ? titleId : null}
+              picked={picked[place] ?? nothing}
+              isOff={isOff}
+              onPick={(one) =>
+                setPicked(questions.map((_, at) => (at === place ? one : (picked[at] ?? nothing))))
+              }
+              onSubmitKey={() => give({}, false)}
+            />
+          ))
+        : fields.map((field, place) => (
+            <FieldInput key={field.name} field={field} name={String(place)} />
+          ))}
       <ConfirmCardActions>
         <Button type="submit" look="accent" aria-disabled={isOff || isEmpty}>
           {url === undefined ? words.send : actions.goOn}
@@ -161,6 +171,7 @@ function Answer(
   )
 }
 
+const nothing: Picked = { chosen: null, text: '' }
 const noInput: { readonly schema?: undefined; readonly url?: undefined } = {}
 
 /** Where the page is stands beside the link, whole: the person decides whether to go. */
@@ -179,9 +190,12 @@ function PageLink({ url }: { readonly url: string }): ReactElement {
   )
 }
 
-function readAsked(request: PendingRequest): ReturnType<typeof readQuestion> & { input: string } {
-  if (request.kind === 'input') return { ...readQuestion(request.request), input: '' }
+function readAsked(request: PendingRequest): {
+  readonly questions: readonly Question[]
+  readonly input: string
+} {
+  if (request.kind === 'input') return { questions: readQuestions(request.request), input: '' }
   const { input } = request.toolCall
   const parsed = parseToolInput(input, false)
-  return { ...readQuestion('value' in parsed ? parsed.value : null), input }
+  return { questions: readQuestions('value' in parsed ? parsed.value : null), input }
 }

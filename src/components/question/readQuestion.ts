@@ -35,9 +35,9 @@ export interface Question {
  * @param request - Any request.
  */
 export function isQuestion(request: PendingRequest): boolean {
-  return (
-    request.kind === 'input' || (request.kind === 'external' && isAskUser(request.toolCall.name))
-  )
+  if (request.kind === 'input') return true
+  const { kind, toolCall, metadata } = request
+  return kind === 'external' && (isAskUser(toolCall.name) || metadata?.['kind'] === 'question')
 }
 
 /**
@@ -50,18 +50,23 @@ export function isAskUser(name: string): boolean {
 }
 
 /**
- * Reads a question: `question` or `message`, or several in `questions`, with `context` and `options`.
+ * Reads what is asked: one question (`question` or `message`, with `context` and `options`), or several of these in `questions`.
  *
  * @param source - The asking call's arguments, or the request; anything.
+ * @returns At least one.
  */
-export function readQuestion(source: unknown): Question {
+export function readQuestions(source: unknown): readonly Question[] {
+  const several = isJsonObject(source) ? listOf(source['questions']) : []
+  return several.length > 0 ? several.map(readQuestion) : [readQuestion(source)]
+}
+
+function readQuestion(source: unknown): Question {
   const asked = isJsonObject(source) ? source : {}
-  const { questions, options, batch_index: index, batch_total: total } = asked
-  const several = listOf(questions).map((one) => readQuestion(one).text)
+  const { batch_index: index, batch_total: total } = asked
   return {
-    text: firstText(asked, ['question', 'message']) || several.join('\n'),
+    text: typeof source === 'string' ? source : firstText(asked, ['question', 'message']),
     context: firstText(asked, ['context']),
-    options: listOf(options).map(readOption),
+    options: listOf(asked['options']).map(readOption),
     index: Number(total) > 1 ? Number(index) : 0,
     total: Number(total),
   }

@@ -8,7 +8,7 @@ import { CopyButton } from '../button/CopyButton.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
 import { Icon } from '../icon/Icon.js'
-import { isAskUser, readQuestion } from '../question/readQuestion.js'
+import { isAskUser, readQuestions } from '../question/readQuestion.js'
 import { durationBetween } from '../time/durationBetween.js'
 import { describeTool } from './describeTool.js'
 import { LongText } from './LongText.js'
@@ -52,7 +52,9 @@ export const ToolCallCard: ForwardRefExoticComponent<
   // What the person was asked and what they said is the whole of such a call, so it shows without unfolding.
   const isAsked = isAskUser(name)
   const intent = call?.metadata?.['intent']
-  const said = isAsked ? readQuestion(value).text : argument === null ? intent : ''
+  const [asked, ...others] = isAsked ? readQuestions(value) : []
+  // The answers to several questions repeat these.
+  const said = isAsked ? others.length === 0 && asked?.text : argument === null ? intent : ''
   const excerpt =
     isAsked && phase === 'succeeded'
       ? result?.metadata['dismissed'] === true
