@@ -20,11 +20,12 @@ export function createTaskHistory(): (
   data: JsonObject,
   conversationId: string,
   sent: readonly SentMessage[],
+  known: ReadonlyMap<string, Msg>,
 ) => StoredConversation {
   /** Messages that are not among those sent. */
   const foreign = new Set<string>()
 
-  return (data, conversationId, sent) => {
+  return (data, conversationId, sent, known) => {
     const { messages, anomalies } = parseTaskApiMessages(readList(data['messages']), {
       conversationId,
     })
@@ -32,7 +33,7 @@ export function createTaskHistory(): (
     const ids = new Map<string, string>()
     for (const message of messages.toReversed()) {
       const { id, role } = message
-      if (role !== 'user' || foreign.has(id)) continue
+      if (role !== 'user' || foreign.has(id) || known.has(id)) continue
       const words = cutWords(getTextContent(message) ?? '')
       const found = left.findLastIndex((each) => each.words === words)
       const [own] = found < 0 ? [] : left.splice(found, 1)

@@ -107,6 +107,8 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
   let memory: TaskMemory = { task: null, sent: [] }
   if (given !== undefined) memory = readTaskMemory(storage, keyOf(given))
   let reading = new AbortController()
+  /** A message is on its way: its task may be over before its name is known here. */
+  let posting: string | undefined
 
   function keyOf(conversationId: string): string {
     return `agentscope-react:${place}${conversationId}`
@@ -186,7 +188,14 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     for (const message of messages) own.set(message.id, message)
     const words = cutWords(wordsOf(messages))
     if (sent !== undefined) keep({ sent: [...memory.sent, { id: sent, words }] })
-    const data = readData(await client.call('POST', paths.create(), { body }).catch(refused(sent)))
+    posting = sent
+    const answer = await client
+      .call('POST', paths.create(), { body })
+      .catch(refused(sent))
+      .finally(() => {
+        posting = undefined
+      })
+    const data = readData(answer)
     const id = readWord(data['task_id'])
     if (id === undefined) throw missingField('The id of the task')
     moveTo(readWord(data['conversation_id']))
@@ -251,16 +260,20 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     },
     history: async ({ before, limit }) => {
       const { signal } = reading
-      const messages: Msg[] = []
+      const pages: (readonly [string, JsonObject])[] = []
       for (const id of conversations) {
-        const data = readData(await client.call('GET', paths.conversation(id), { signal }))
-        const stored = readStored(data, id, memory.sent)
-        for (const sink of listeners.keys()) tellAll(stored.anomalies, sink)
-        messages.push(...stored.messages)
+        const answer = await client.call('GET', paths.conversation(id), { signal })
+        pages.push([id, readData(answer)])
       }
       // What runs is told by its task: what is stored of it already is not mixed in.
       const all = [...listeners.values()]
       await Promise.all(all.map(({ line }) => line.heard()))
+      const messages: Msg[] = []
+      for (const [id, data] of pages) {
+        const stored = readStored(data, id, memory.sent, own)
+        for (const sink of listeners.keys()) tellAll(stored.anomalies, sink)
+        messages.push(...stored.messages)
+      }
       if (!all.every(({ line }) => line.isHeard)) {
         messages.splice(messages.findLastIndex(({ role }) => role === 'user') + 1)
       }
@@ -272,7 +285,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       return {
         messages: messages
           .slice(first, Math.max(0, end))
-          .filter(({ id, role }) => role === 'user' || !isHeard(id))
+          .filter(({ id, role }) => role === 'user' || !(isHeard(id) || id === `${posting}:reply`))
           .map((message) => own.get(message.id) ?? message),
         hasMore: first > 0,
         isRunning: status() === 'running',

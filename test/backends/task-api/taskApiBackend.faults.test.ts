@@ -40,6 +40,7 @@ async function open(options: Parameters<typeof createFaultProxy>[0] | Fault[]) {
     conversationId,
     headers,
     connection,
+    timeoutMs: 300,
   })
   const store = createChatStore(backend, { outbox: false })
   onTestFinished(store.connect())
@@ -128,12 +129,23 @@ describe('taskApiBackend on a bad line', () => {
     ['lines that break', [{ kind: 'reset', on, which: [1, 3, 6] }]],
     ['bodies that are cut', [{ kind: 'cut', on, which: [1, 3], at: 40 }]],
     ['bodies that are no JSON', [{ kind: 'broken-json', on, which: [2, 5] }]],
+    ['polls that nobody answers', [{ kind: 'hang', on, which: [2, 4] }]],
     ['answers that are late', [{ kind: 'delay', on, which: [2, 4], by: 60, forwarded: true }]],
   ])('ends with what is stored: %s', async (_, faults) => {
     const { proxy, store, conversationId } = await open(faults)
     await store.commands.send('Plan three days in Lisbon')
     await expectStored(store, conversationId, proxy)
     expect(proxy.done.length).toBeGreaterThan(0)
+  })
+
+  it('sends a message once, though the word that it began a task was lost', async () => {
+    const create = { method: 'POST', path: '/task-api/api/tasks' }
+    const { proxy, store, conversationId } = await open([
+      { kind: 'reset', on: create, forwarded: true },
+    ])
+    await store.commands.send('Plan three days in Lisbon')
+    await expectStored(store, conversationId, proxy)
+    expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   it.each([1, 2, 3])('survives a bad day, seed %i', async (seed) => {

@@ -5,10 +5,13 @@ import type { TaskApiServerOptions as ServerOptions } from '../../../src/testing
 import {
   createAgentServer,
   createFaultProxy,
+  hint,
   text,
   toolCall,
   type AgentScript,
   type AgentServer,
+  type Scene,
+  type Step,
 } from '../../../src/testing/server/index.js'
 import { UserMsg, type AgentBackend } from '../../../src/protocol/index.js'
 import { createGate, type Gate } from '../../testing/server/createGate.js'
@@ -30,6 +33,8 @@ beforeEach(() => {
   gate = createGate()
 })
 
+const says = (words: string): Step => ({ kind: 'model', says: [text(words)] })
+
 /** Repeats what it is told; some words make it do more. */
 const agent: AgentScript = {
   id: 'friday',
@@ -37,28 +42,42 @@ const agent: AgentScript = {
   perform: ({ text: said, messages }) => {
     if (said === 'slow') {
       return {
-        steps: [
-          { kind: 'model', says: [text('One, ')] },
-          { kind: 'wait', until: gate.passed },
-          { kind: 'model', says: [text('two.')] },
-        ],
+        steps: [says('One, '), { kind: 'wait', until: gate.passed }, says('two.')],
       }
     }
     if (said === 'mail') {
       const send = toolCall('call_1', 'send', { to: 'ana' }, { needs: 'approval' })
-      const done = { kind: 'model', says: [text('Done.')] } as const
-      return { steps: [{ kind: 'model', calls: [send] }, done] }
+      return { steps: [{ kind: 'model', calls: [send] }, says('Done.')] }
     }
     if (said === 'later') {
-      const scene = { steps: [{ kind: 'model', says: [text('By the way.')] }] } as const
+      const scene: Scene = {
+        steps: [hint('background_command', '', 'It is done.'), says('By the way.')],
+      }
       return {
-        steps: [{ kind: 'model', says: [text('Soon.')] }],
+        steps: [says('Soon.')],
         followUp: { afterMs: 30, scene },
       }
     }
+    if (said === 'twice') {
+      const again: Scene = { steps: [hint('compression_handoff', '', 'Go on.'), says('Again.')] }
+      return { steps: [says('Once.')], followUp: { afterMs: 1, scene: again, isSameTask: true } }
+    }
+    if (said === 'ask') {
+      const questions = ['Tea?', 'Milk?'].map((question) => ({
+        question,
+        options: [{ id: 'y', label: 'Yes' }],
+      }))
+      const asking = toolCall('call_q', 'ask_user', { questions }, { needs: 'execution' })
+      return { steps: [{ kind: 'model', calls: [asking] }, says('Thanks.')] }
+    }
+    if (said === 'plan') {
+      const plan = { plan_file: 'plan.md', summary: 'Two steps', plan_content: '# Plan' }
+      const asking = toolCall('call_p', 'submit_plan', plan, { needs: 'approval' })
+      return { steps: [{ kind: 'model', calls: [asking] }, says('Begun.')] }
+    }
     if (said === 'look') {
       const last = messages.at(-1)?.content.map(({ type }) => type) ?? []
-      return { steps: [{ kind: 'model', says: [text(last.join())] }] }
+      return { steps: [says(last.join())] }
     }
     return { steps: [{ kind: 'model', says: [text(`You said ${said}.`)], usage: [10, 5] }] }
   },
@@ -148,7 +167,7 @@ describe.each(['v1', 'web'] as const)('taskApiBackend on the %s surface', (surfa
       messagesOf(second.store).map(({ id }) => id),
     )
     expect([...second.anomalies, ...third.anomalies]).toEqual([])
-    expect([...storage.entries.keys()]).toEqual([])
+    await until(() => expect([...storage.entries.keys()]).toEqual([]))
   })
 
   it('tells everyone who opens it the task from its beginning', async () => {
@@ -166,6 +185,20 @@ describe.each(['v1', 'web'] as const)('taskApiBackend on the %s surface', (surfa
     expect(messagesOf(second.store).map(({ id }) => id)).toEqual(
       messagesOf(first.store).map(({ id }) => id),
     )
+  })
+
+  it('knows both replies of a task that goes on after its context was compressed', async () => {
+    const { open } = await converse()
+    const { store, anomalies } = openPage(open({ surface }))
+    await store.commands.send('twice')
+    await untilTexts(store, ['twice', 'Once.', 'Again.'])
+    await untilDone(store)
+    const again = openPage(open({ surface }))
+    await untilTexts(again.store, ['twice', 'Once.', 'Again.'])
+    expect(messagesOf(again.store).map(({ id }) => id)).toEqual(
+      messagesOf(store).map(({ id }) => id),
+    )
+    expect(anomalies).toEqual([])
   })
 
   it('stops a task', async () => {
@@ -345,6 +378,34 @@ describe('taskApiBackend on the web surface alone', () => {
     expect(textsOf(store)).toEqual(['mail', 'Done.'])
   })
 
+  it('answers each question of a batch', async () => {
+    const { open } = await converse()
+    const { store } = openPage(open())
+    await store.commands.send('ask')
+    await untilPhase(store, 'awaiting-person')
+    await until(() => expect(store.getState().conversation.requests).toHaveLength(2))
+    const [tea, milk] = store.getState().conversation.requests
+    const metadata = { selected_option_id: 'y' }
+    await store.commands.submitResults({ request: milk?.key ?? '', output: 'Yes', metadata })
+    await store.commands.submitResults({ request: tea?.key ?? '', output: 'Green, please.' })
+    await untilDone(store)
+    expect(textsOf(store)).toEqual(['ask', 'Thanks.'])
+    const result = messagesOf(store)[1]?.content.find(({ type }) => type === 'tool_result')
+    expect(JSON.stringify(result)).toContain('Green, please.')
+  })
+
+  it('approves a plan', async () => {
+    const { open } = await converse()
+    const { store } = openPage(open())
+    await store.commands.send('plan')
+    await untilPhase(store, 'awaiting-person')
+    const [request] = store.getState().conversation.requests
+    expect(request).toMatchObject({ metadata: { kind: 'plan' } })
+    await store.commands.confirm({ request: request?.key ?? '', approve: true })
+    await untilDone(store)
+    expect(textsOf(store)).toEqual(['plan', 'Begun.'])
+  })
+
   it('asks again after a reload', async () => {
     const { open } = await converse()
     const first = openPage(open())
@@ -388,7 +449,10 @@ describe('taskApiBackend on the web surface alone', () => {
     await untilDone(store)
     expect(messagesOf(store).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
     const again = openPage(open())
-    await until(() => expect(textsOf(again.store)).toEqual(textsOf(store)))
+    await untilTexts(again.store, textsOf(store))
+    expect(messagesOf(again.store).map(({ id }) => id)).toEqual(
+      messagesOf(store).map(({ id }) => id),
+    )
     expect(anomalies).toEqual([])
   })
 })

@@ -67,7 +67,10 @@ export class TaskVoice {
     if (event.type === 'REPLY_START') return this.#begin(event.reply_id)
     if (event.reply_id !== this.#replyId) return
     if (event.type === 'HINT_BLOCK')
-      return this.#task.add('user_message', readHint(event.hint, event.source))
+      return this.#task.add('user_message', {
+        ...readHint(event.hint, event.source),
+        message_id: event.block_id,
+      })
     if (this.#isBeginning) this.#task.add('ai_message_start')
     this.#isBeginning = false
     this.#tell(event)
