@@ -4,6 +4,7 @@ import type { ChatState } from './ChatState.js'
 import type { History } from './createHistory.js'
 import type { Lifetime } from './createLifetime.js'
 import { toTransportError } from './createSends.js'
+import { isGone } from './isGone.js'
 
 /** A start without a sequel, or a message without an effect: after so long a silence the server is asked. */
 const QUIET_MS = 4_000
@@ -57,7 +58,7 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
     if (!isAlive()) return undefined
     if (pulse() !== before) return wait(QUIET_MS)
     if (typeof answer !== 'boolean' && !answer.canRetry) {
-      // Asking again would be refused again, such as for a session that was deleted: waiting on would never end.
+      // Asking again would be refused again: waiting on would never end.
       settleRunning(core)
       rest()
       return onRefused(answer)
@@ -73,7 +74,11 @@ export function createQuietCheck(core: ChatCore, parts: QuietCheckParts): () => 
   /** Asks the server; when it says that nothing runs, shows what is stored instead of what seemed to run. */
   async function settleIfIdle(): Promise<boolean> {
     const backend = core.backend()
-    if ((await backend.status?.()) === 'running') return false
+    const status = await backend.status?.().catch((cause: unknown) => {
+      // The service takes messages for a session that was deleted: whether it was, a page tells.
+      if (backend.history === undefined || !isGone(toTransportError(cause))) throw cause
+    })
+    if (status === 'running') return false
     if (backend.history === undefined) {
       settleRunning(core)
       return true

@@ -209,7 +209,9 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
       if (error === null && canTell && jobs.get(key)?.message !== null) {
         error = new TransportError('server', 'The server took it, but nothing came of it.')
       }
-      return error && { ...state, phase: 'failed', error, isSure: refusal === null }
+      return (
+        error && { ...state, phase: 'failed', error, isSure: refusal === null || isGone(refusal) }
+      )
     })
     const settled = replaceSends(core.get(), sends)
     core.set({ ...settled, isInterrupting: false, ...(error && { error }) })

@@ -72,7 +72,7 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   })
   const reader = createReader(core, { history, lifetime, onLooked, onGone })
   const quietCheck = createQuietCheck(core, {
-    history,
+    history: { ...history, readNewest },
     lifetime,
     pulse: getPulse,
     onQuiet,
@@ -171,8 +171,8 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   /** The conversation was deleted: nothing more will come, and nothing waits. What is shown stays. */
   function onGone(cause: TransportError): void {
     shut({ phase: 'failed', cause })
-    settleRunning(core)
     withdraw(core, core.get().conversation.requests)
+    settleRunning(core)
     onRefused(cause)
   }
 

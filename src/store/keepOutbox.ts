@@ -23,7 +23,7 @@ export function keepOutbox(
   sends: Sends,
   outbox: Outbox,
 ): (state: ChatState, before: ChatState) => void {
-  const { key } = core.backend()
+  const place = core.backend().key
   /** What the earlier page left, until it is brought back; null until it is read. */
   let left: readonly OutboxEntry[] | null = null
   let isAsked = false
@@ -44,7 +44,7 @@ export function keepOutbox(
 
   async function read(): Promise<void> {
     isAsked = true
-    left = (await attempt(() => outbox.read(key))) ?? []
+    left = (await attempt(() => outbox.read(place))) ?? []
     save()
     restoreSoon()
   }
@@ -52,7 +52,7 @@ export function keepOutbox(
   function save(): void {
     if (left === null) return
     const entries = [...left, ...entriesOf(core.get().sends, sends)]
-    void attempt(() => outbox.write(key, entries))
+    void attempt(() => outbox.write(place, entries))
   }
 
   /** What was heard while history was read is folded right after it: the echo of an answer settles it. */
@@ -101,7 +101,7 @@ function entriesOf(states: ChatState['sends'], sends: Sends): readonly OutboxEnt
   return [...jobs].flatMap((job): OutboxEntry[] => {
     // A decision that waits for others is asked for again.
     if (job === undefined || (job.message === undefined && job.answer === undefined)) return []
-    const { verdicts, whenFree, ...entry } = job
+    const { verdicts: _verdicts, whenFree: _whenFree, ...entry } = job
     const keys = job.keys.filter(isKept)
     return [{ ...entry, keys, isHeld: keys.some((key) => states[key]?.phase === 'held') }]
   })

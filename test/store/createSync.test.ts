@@ -549,6 +549,70 @@ describe('createSync', () => {
   describe('a conversation that is gone', () => {
     const gone = new TransportError('not-found', 'No such session.', { status: 404 })
 
+    it('by word of what was sent is looked at, and ends the stream', async () => {
+      const backend = createScriptedBackend({ stored: [storedParked('r1', 't1')] })
+      const store = await openStore(backend)
+      const [request] = store.getState().conversation.requests
+      backend.gate = () => Promise.reject(gone)
+      await store.commands.confirm({ request: request?.key ?? '', approve: true })
+      expect(store.getState()).toMatchObject({
+        connection: { phase: 'failed', cause: gone },
+        conversation: { requests: [] },
+        sends: {},
+      })
+      expect([backend.openNow, backend.reads.length]).toEqual([0, 2])
+    })
+
+    it('takes messages and answers all the same, which have no effect for certain', async () => {
+      const backend = createScriptedBackend({ stored: [storedParked('r1', 't1')] })
+      const store = await openStore(backend)
+      const [request] = store.getState().conversation.requests
+      await store.commands.confirm({ request: request?.key ?? '', approve: true })
+      backend.gate = (what) => (what === 'answer' ? Promise.resolve() : Promise.reject(gone))
+      expect(selectPhase(store.getState())).toBe('streaming')
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(store.getState()).toMatchObject({
+        connection: { phase: 'failed', cause: gone },
+        conversation: { requests: [] },
+        sends: {},
+      })
+
+      expect(store.getState().conversation.replies['r1']?.phase).not.toBe('running')
+      expect(vi.getTimerCount()).toBe(0)
+
+      const other = createScriptedBackend()
+      const second = await openStore(other)
+      await second.commands.send('Hi')
+      other.gate = () => Promise.reject(gone)
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(Object.values(second.getState().sends)).toMatchObject([
+        { phase: 'failed', error: gone, isSure: true },
+      ])
+      expect(selectPhase(second.getState())).toBe('failed')
+    })
+
+    it('goes on where only the status is not to be had', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      await store.commands.send('Hi')
+      backend.pages['newest'] = page(store.getState().conversation.messages)
+      backend.gate = (what) => (what === 'status' ? Promise.reject(gone) : Promise.resolve())
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(store.getState()).toMatchObject({ sends: {}, error: null })
+      expect(selectPhase(store.getState())).toBe('idle')
+    })
+
+    it('by word of what was sent is believed only when a page says so too', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.gate = (what) => (what === 'send' ? Promise.reject(gone) : Promise.resolve())
+      await store.commands.send('Hi')
+      expect(store.getState().connection.phase).toBe('open')
+      expect(Object.values(store.getState().sends)).toMatchObject([
+        { phase: 'failed', error: gone, isSure: true },
+      ])
+    })
+
     it('by word of a page ends the stream and says so; what is shown stays', async () => {
       const onError = vi.fn()
       const backend = createScriptedBackend()
@@ -673,16 +737,16 @@ describe('createSync', () => {
       const onError = vi.fn()
       const backend = createScriptedBackend()
       const store = await openStore(backend, { onError })
-      const gone = new TransportError('not-found', 'No such session.', { status: 404 })
-      backend.gate = (what) => (what === 'status' ? Promise.reject(gone) : Promise.resolve())
+      const refused = new TransportError('unauthorized', 'Not yours.', { status: 403 })
+      backend.gate = (what) => (what === 'status' ? Promise.reject(refused) : Promise.resolve())
       await store.commands.send('Hi')
       await vi.advanceTimersByTimeAsync(4_000)
       expect(selectPhase(store.getState())).toBe('idle')
-      expect(selectError(store.getState())).toBe(gone)
+      expect(selectError(store.getState())).toBe(refused)
       expect(Object.values(store.getState().sends)).toEqual([
-        { phase: 'failed', error: gone, isSure: false },
+        { phase: 'failed', error: refused, isSure: false },
       ])
-      expect(onError.mock.calls).toEqual([[gone]])
+      expect(onError.mock.calls).toEqual([[refused]])
       await vi.advanceTimersByTimeAsync(120_000)
       expect(backend.asked).toBe(1)
 

@@ -155,9 +155,10 @@ describe('a reload in the middle', { timeout: 30_000 }, () => {
     return sessionOutbox
   }
 
-  const picture: MessageContent = [
+  const picture: Exclude<MessageContent, string> = [
     {
       type: 'data',
+      name: 'picture.png',
       source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K'.repeat(40_000) },
     },
   ]
