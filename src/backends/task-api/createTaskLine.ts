@@ -70,6 +70,7 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
   let phase: ConnectionState['phase'] = 'connecting'
   let task: KnownTask | null = null
   let waiting: readonly KnownTask[] = []
+  let isLooking = false
   let isDone = false
   let isHeard = false
   let handle: PollingHandle | undefined
@@ -81,7 +82,10 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
   function tell(state: ConnectionState): void {
     if (phase === 'open' && (state.phase === 'open' || state.phase === 'connecting')) return
     phase = state.phase
-    if (phase !== 'open' && phase !== 'connecting') release('all')
+    if (phase !== 'open' && phase !== 'connecting') {
+      isLooking = false
+      release('all')
+    }
     init.onState(state)
   }
 
@@ -160,6 +164,7 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
     const running = paths.running?.(conversationId)
     if (running === undefined || task !== null || watching !== undefined) return tell(OPEN)
     let url = paths.conversation(conversationId)
+    isLooking = true
     watching = openPolling<JsonObject>({
       ...service,
       ...pace,
@@ -174,7 +179,9 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
           if (!isBusy) stopWatching()
         } else if (isWhole) init.onFound(taskId, readOpener(data, conversationId))
         else watching?.pollNow()
+        if (taskId === undefined || isWhole) isLooking = false
         tell(OPEN)
+        if (task === null && !isLooking) release('all')
       },
       onState: (state) => {
         if (state.phase === 'open') return
@@ -187,12 +194,14 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
   }
 
   function stopWatching(): void {
+    isLooking = false
     watching?.close()
     watching = undefined
   }
 
   function until(list: 'heard' | 'over'): Promise<void> {
-    const isReady = task === null || isDone || phase !== 'open' || (list === 'heard' && isHeard)
+    const isIdle = task === null && !isLooking
+    const isReady = isIdle || isDone || phase !== 'open' || (list === 'heard' && isHeard)
     if (isReady) return Promise.resolve()
     return new Promise((resolve) => {
       if (list === 'heard') onHeard.push(resolve)

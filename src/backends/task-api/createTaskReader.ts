@@ -23,7 +23,7 @@ export interface TaskReaderInit {
   /** Hears what was odd. */
   readonly onAnomaly: (anomaly: Anomaly) => void
   /** The server tells the message that began a task, under an id of its own: gives the one that was sent from here, if it was. */
-  readonly findSent: (taskId: string, messageId: string) => SentId | undefined
+  readonly findSent: (taskId: string, message: Msg) => SentId | undefined
   /** The message after which replies of a task are named from here on. */
   readonly onOpener: (taskId: string, messageId: string) => void
   /** What is needed to read on later in the middle of a task. */
@@ -161,7 +161,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
 
   function nameInput(input: ConversationInput): readonly ConversationInput[] {
     if (input.type === 'kit.user_message') {
-      const sent = init.findSent(task.id, input.message.id)
+      const sent = init.findSent(task.id, input.message)
       if (sent === undefined) return [input]
       // From now on it has the id under which it is stored, in this tab as in any other.
       const { message = input.message } = sent

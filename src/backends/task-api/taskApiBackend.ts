@@ -1,6 +1,7 @@
 import { taskApiDialect } from '../../dialects/index.js'
 import {
   createId,
+  getTextContent,
   isJsonObject,
   TransportError,
   type AgentBackend,
@@ -144,16 +145,24 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     })
   }
 
-  function findSent(taskId: string, echo: string): SentId | undefined {
+  function findSent(taskId: string, message: Msg): SentId | undefined {
     const { task, sent } = memory
-    const id = task?.id === taskId ? task.sent : undefined
-    if (!task || id === undefined || id === echo || (task.echo ?? echo) !== echo) return undefined
-    const message = own.get(id)
-    if (message !== undefined) own.set(echo, { ...message, id: echo })
-    if (task.echo === undefined) {
-      keep({ task: { ...task, echo }, sent: sent.filter((each) => each.id !== id) })
+    const { id: echo } = message
+    const words = cutWords(getTextContent(message) ?? '')
+    const isOwn = task?.id === taskId && (task.echo ?? echo) === echo
+    // The word that a message began this task may have been lost.
+    const id = isOwn ? task.sent : sent.findLast((each) => each.words === words)?.id
+    if (id === undefined || id === echo) return undefined
+    const whole = own.get(id)
+    if (whole !== undefined) own.set(echo, { ...whole, id: echo })
+    if (sent.some((each) => each.id === id)) {
+      const rest = sent.filter((each) => each.id !== id)
+      keep({
+        task: { ...(isOwn ? task : { id: taskId, opener: echo }), sent: id, echo },
+        sent: rest,
+      })
     }
-    return { id, ...(message && { message }) }
+    return { id, ...(whole && { message: whole }) }
   }
 
   function pass(input: ConversationInput): ConversationInput {
@@ -206,11 +215,11 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
 
   function refused(sent: string | undefined): (error: unknown) => never {
     return (error) => {
-      if (error instanceof TransportError && !error.canRetry) {
-        // It had no effect, so nothing of it is stored. What is in its way may be somebody else's task.
-        keep({ sent: memory.sent.filter(({ id }) => id !== sent) })
-        if (error.reason === 'conflict') for (const each of listeners.values()) each.look()
-      }
+      const { reason, canRetry } = error instanceof TransportError ? error : { canRetry: true }
+      // What was refused had no effect, so nothing of it is stored.
+      if (!canRetry) keep({ sent: memory.sent.filter(({ id }) => id !== sent) })
+      // What is in its way may be somebody else's task; what got no answer may have begun one.
+      if (canRetry || reason === 'conflict') for (const each of listeners.values()) each.look()
       throw error
     }
   }

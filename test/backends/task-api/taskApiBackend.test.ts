@@ -232,7 +232,8 @@ describe.each(['v1', 'web'] as const)('taskApiBackend on the %s surface', (surfa
     await untilTexts(store, ['slow', 'One, \ntwo.'])
     await untilDone(store)
     expect(store.getState().connection.phase).toBe('open')
-    expect(messagesOf(store)[1]).toMatchObject({ finished_reason: 'completed', error: null })
+    const healed = { finished_reason: 'completed', error: null }
+    await until(() => expect(messagesOf(store)[1]).toMatchObject(healed))
     await store.commands.send('one')
     await untilTexts(store, ['slow', 'One, \ntwo.', 'one', 'You said one.'])
   })
@@ -360,7 +361,7 @@ describe.each(['v1', 'web'] as const)('taskApiBackend on the %s surface', (surfa
     const answer = { kind: 'input', id: 'a', request_id: 'q', action: 'decline' } as const
     await expect(backend.answer([answer])).rejects.toMatchObject({ reason: 'rejected' })
     const link = { type: 'url', url: 'https://example.com/a.png', media_type: 'image/png' } as const
-    const message = UserMsg({ name: 'me', content: [{ type: 'data', source: link }] })
+    const message = UserMsg({ name: 'me', content: [{ type: 'data', source: link, name: null }] })
     await expect(backend.send([message])).rejects.toMatchObject({ reason: 'rejected' })
   })
 })
