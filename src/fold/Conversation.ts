@@ -58,6 +58,11 @@ export interface ReplyInfo {
   readonly storedUpTo: string | null
   /** Its model calls that were heard on the stream, in order. */
   readonly modelCalls: readonly ModelCall[]
+  /**
+   * What its end said about it in `REPLY_END.metadata`, such as the totals of a Task API's task; absent when it said nothing.
+   * AgentScope stores none of it, so it stands here and not in the message.
+   */
+  readonly metadata?: JsonObject
 }
 
 /** The sub-agent's own place, when one asks through its leader's stream (`CUSTOM subagent_require_user_confirm`). */

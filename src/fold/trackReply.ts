@@ -26,7 +26,8 @@ export function trackReply(
     next.phase === reply.phase &&
     next.hasBegun === reply.hasBegun &&
     next.endedAt === reply.endedAt &&
-    next.modelCalls === reply.modelCalls
+    next.modelCalls === reply.modelCalls &&
+    next.metadata === reply.metadata
   if (isSame) draft.touch(reply.replyId)
   else draft.setReply(next)
   followRequests(draft, event, message)
@@ -36,7 +37,10 @@ function followEvent(reply: ReplyInfo, event: ReplyEvent, message: MessageDraft)
   if (event.type === 'REPLY_END') {
     // After a wrong answer the service ends the reply with an error, and still waits for the right one.
     const phase = waitingCalls(message.view()).length > 0 ? reply.phase : 'ended'
-    return { ...reply, hasBegun: true, phase, endedAt: event.created_at ?? null }
+    const ended = { ...reply, hasBegun: true, phase, endedAt: event.created_at ?? null }
+    const { metadata = {} } = event
+    if (Object.keys(metadata).length === 0) return ended
+    return { ...ended, metadata: { ...reply.metadata, ...metadata } }
   }
   const running = keepAlive(reply, message)
   if (event.type === 'MODEL_CALL_START') {
@@ -107,9 +111,6 @@ function followRequests(draft: ConversationDraft, event: ReplyEvent, message: Me
       withdrawOwn(draft, replyId)
       break
     case 'REPLY_END':
-      if (event.metadata !== undefined) {
-        message.set({ metadata: { ...message.get('metadata'), ...event.metadata } })
-      }
       if (event.finished_reason === 'error') offerStored(draft, message.view())
       else withdrawOwn(draft, replyId)
       break

@@ -51,14 +51,14 @@ describe('<CurrentNotice>', () => {
 
 describe('<MessageFacts>', () => {
   it('says how much work a reply took where the agent counted', () => {
-    const counted = reply([], { metadata: { total_iterations: 3, total_tool_calls: 1 } })
-    render(<MessageFacts message={counted} name="Friday" />)
+    const metadata = { total_iterations: 3, total_tool_calls: 1 }
+    render(<MessageFacts message={reply([])} name="Friday" metadata={metadata} />)
     expect(screen.getByText('3 steps, 1 tool call')).toBeVisible()
   })
 
   it('says nothing of it where the agent did not', () => {
     const { container } = render(
-      <MessageFacts message={reply([], { metadata: { total_iterations: '3' } })} name="Friday" />,
+      <MessageFacts message={reply([])} name="Friday" metadata={{ total_iterations: '3' }} />,
     )
     expect(container).not.toHaveTextContent('step')
   })

@@ -276,15 +276,16 @@ describe('kit.gap', () => {
 })
 
 describe('REPLY_END', () => {
-  it('adds what it says in its metadata to the message', () => {
+  it('says what stands in its metadata about the reply, and nothing to the message', () => {
     const r = script('r')
     const end = { type: 'REPLY_END', reply_id: 'r' } as const
-    const { messages } = fold([
+    const { messages, replies } = fold([
       r.start(),
       { ...end, id: '1', metadata: { total_tool_calls: 2, reason: 'a' } },
       { ...end, id: '2', metadata: { reason: 'b' } },
       { ...end, id: '3' },
     ])
-    expect(messages[0]?.metadata).toEqual({ total_tool_calls: 2, reason: 'b' })
+    expect(replies['r']?.metadata).toEqual({ total_tool_calls: 2, reason: 'b' })
+    expect(messages[0]?.metadata).toEqual({})
   })
 })

@@ -8,6 +8,7 @@ import type {
 import type {
   DataBlock,
   HintBlock,
+  JsonObject,
   Msg,
   Role,
   TextBlock,
@@ -29,6 +30,8 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
   readonly phase?: 'running' | 'parked' | 'ended' | undefined
   /** `false` while parts of a reply are known to be missing; what is stored fills them in later. */
   readonly isComplete?: boolean | undefined
+  /** What the reply's end said about it (`ReplyInfo.metadata`). */
+  readonly metadata?: JsonObject | undefined
   /** Whether it is the last one: its actions stay in sight. */
   readonly isLast?: boolean | undefined
   /** What waits for the person in it; a call that waits shows its question in place of its card. */

@@ -68,6 +68,7 @@ export const MessageRow: NamedExoticComponent<MessageRowProps> = memo(function M
         message={message}
         phase={phase}
         isComplete={reply?.isComplete}
+        metadata={reply?.metadata}
         isLast={isLast}
         requests={requests.filter(isToolCall)}
         send={isGoOn ? goOnSend : ownSend}

@@ -32,7 +32,7 @@ import type { MessageProps } from '../chat-root/SlotProps.js'
 export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTMLElement>> =
   forwardRef(function Message(props, ref) {
     const { message, phase = 'ended', isLast = false, requests, send, ...others } = props
-    const { isComplete = true, ...more } = others
+    const { isComplete = true, metadata, ...more } = others
     const { waitsFor, onRetry, onDiscard, onEdit, onSendLater, onContinue, ...rest } = more
     const { words, slots } = useChatUi()
     const nested = useContext(NestedReplies)
@@ -83,7 +83,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
               />
             </MessageActions>
           ) : null}
-          <MessageFacts message={message} name={name} />
+          <MessageFacts message={message} name={name} metadata={metadata} />
         </MessageFooter>
       </MessageRoot>
     )

@@ -1,7 +1,7 @@
 'use client'
 import { forwardRef } from 'react'
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
-import type { Msg } from '../../protocol/index.js'
+import type { JsonObject, Msg } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { joinClasses } from '../part/joinClasses.js'
 import { durationBetween, hasZone } from '../time/durationBetween.js'
@@ -12,19 +12,21 @@ export interface MessageFactsProps extends Omit<ComponentPropsWithoutRef<'span'>
   readonly message: Msg
   /** Its speaker's name. */
   readonly name: string
+  /** What the reply's end said about it (`ReplyInfo.metadata`): how much work it took, where the agent counted. */
+  readonly metadata?: JsonObject | undefined
 }
 
 /**
- * Who spoke, when, for how long, and how much work it took where the agent counted. A stamp without a zone is the server's own time, which cannot be told in the reader's, so
- * only how long the reply took is shown.
+ * Who spoke, when, for how long, and how much work it took where the agent counted. A stamp without a zone is the server's own
+ * time, which cannot be told in the reader's, so only how long the reply took is shown.
  *
  * Renders a `span`. Data attributes: `data-as-part="message-facts"`.
  */
 export const MessageFacts: ForwardRefExoticComponent<
   MessageFactsProps & RefAttributes<HTMLSpanElement>
-> = forwardRef(function MessageFacts({ message, name, className, ...rest }, ref) {
+> = forwardRef(function MessageFacts({ message, name, metadata = {}, className, ...rest }, ref) {
   const { units, conversation } = useChatUi().words
-  const { total_iterations: rounds, total_tool_calls: calls } = message.metadata
+  const { total_iterations: rounds, total_tool_calls: calls } = metadata
   const stamp = message.created_at
   const took = message.role === 'user' ? null : durationBetween(stamp, message.finished_at)
   return (

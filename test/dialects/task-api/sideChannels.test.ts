@@ -90,24 +90,20 @@ describe('side channels of a task', () => {
     ])
   })
 
-  it('edits stay with the message, also when they come after its end', () => {
+  it('edits stay with the reply, also when they come after its end', () => {
     const said: readonly Said[] = [
       ...BEGIN,
       ['edited_files_updated', { edited_files: [{ path: 'a', op: 'edit', ts: 1 }] }],
       COMPLETE,
       ['edit_summary_updated', { message_id: 'm', edit_summary: { added: 3 } }],
     ]
-    const { messages, notices } = conversationOf(said)
-    expect(messages).toMatchObject([
-      {
-        finished_reason: 'completed',
-        metadata: {
-          total_iterations: 1,
-          edited_files: [{ path: 'a' }],
-          edit_summary: { added: 3 },
-        },
-      },
-    ])
+    const { messages, notices, replies } = conversationOf(said)
+    expect(messages[0]?.finished_reason).toBe('completed')
+    expect(replies[messages[0]?.id ?? '']?.metadata).toMatchObject({
+      total_iterations: 1,
+      edited_files: [{ path: 'a' }],
+      edit_summary: { added: 3 },
+    })
     expect(notices['edit_summary_updated']).toMatchObject({ message_id: 'm' })
   })
 

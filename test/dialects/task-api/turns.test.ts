@@ -1,5 +1,6 @@
 // Turns, texts and messages of a task.
 import { describe, expect, it } from 'vitest'
+import type { Conversation, ReplyInfo } from '../../../src/fold/index.js'
 import { tellMessages } from '../tellMessages.js'
 import { conversationOf, customsOf, decode, inputsOf } from './decodeTask.js'
 import {
@@ -15,8 +16,12 @@ import {
   type Said,
 } from './pages.js'
 
+function replyOf({ messages, replies }: Conversation): ReplyInfo | undefined {
+  return replies[messages.at(-1)?.id ?? '']
+}
+
 describe('life-cycle events of the Task API', () => {
-  it('task_complete keeps its totals with the message', () => {
+  it('task_complete keeps its totals with the reply', () => {
     const totals = {
       total_iterations: 3,
       total_tool_calls: 5,
@@ -28,7 +33,7 @@ describe('life-cycle events of the Task API', () => {
       ...BEGIN,
       ['task_complete', { ...totals, task_id: 't-1', conversation_id: 'c', workspace_id: 'w' }],
     ]
-    expect(conversationOf(said).messages[0]?.metadata).toEqual(totals)
+    expect(replyOf(conversationOf(said))?.metadata).toEqual(totals)
   })
 
   it('task_stopped ends what is open, and keeps its reason', () => {
@@ -39,13 +44,14 @@ describe('life-cycle events of the Task API', () => {
       ...toolRuns('a'),
       ['task_stopped', { message: 'm', reason: 'user_stop' }],
     ]
-    const [message] = conversationOf(said, 'stopped').messages
+    const conversation = conversationOf(said, 'stopped')
+    const [message] = conversation.messages
     expect(message?.content).toMatchObject([
       { text: 'Ha', finished_at: stamp(6) },
       { state: 'finished' },
       { type: 'tool_result', state: 'interrupted' },
     ])
-    expect(message?.metadata).toEqual({ message: 'm', reason: 'user_stop' })
+    expect(replyOf(conversation)?.metadata).toEqual({ message: 'm', reason: 'user_stop' })
   })
 
   it('stream_reset takes back nothing of earlier model calls, and no totals', () => {
@@ -154,12 +160,12 @@ describe('life-cycle events of the Task API', () => {
     expect(message?.error).toEqual({ type, message: 'm' })
   })
 
-  it('error keeps what it says about the failure with the message', () => {
+  it('error keeps what it says about the failure with the reply', () => {
     const error: Said = [
       'error',
       { message: 'm', status_code: 500, model_id: 'x', request_dump: 'big' },
     ]
-    expect(conversationOf([...BEGIN, error]).messages[0]?.metadata).toEqual({
+    expect(replyOf(conversationOf([...BEGIN, error]))?.metadata).toEqual({
       status_code: 500,
       model_id: 'x',
     })
