@@ -54,7 +54,11 @@ export const ToolCallCard: ForwardRefExoticComponent<
   const intent = call?.metadata?.['intent']
   const [asked, ...others] = isAsked ? readQuestions(value) : []
   // The answers to several questions repeat these.
-  const said = isAsked ? others.length === 0 && asked?.text : argument === null ? intent : ''
+  const said = isAsked
+    ? (others.length === 0 && asked?.text) || argument
+    : argument === null
+      ? intent
+      : ''
   const excerpt =
     isAsked && phase === 'succeeded'
       ? result?.metadata['dismissed'] === true
