@@ -243,7 +243,7 @@ describe('<QuestionCard>', () => {
       ...asking([toolCall('rm', '{}', { id: 'c' })]),
     ]
     const backend = stillBackend({
-      inputs: inputs.map((one, index) => ({ ...one, id: `${String(index)}` })),
+      inputs: inputs.map((one, index) => ({ ...one, id: String(index) })),
     })
     render(<AgentChat backend={backend} options={atOnce} />)
     await settled()

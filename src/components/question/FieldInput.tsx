@@ -18,7 +18,7 @@ export function FieldInput({ field, name }: FieldInputProps): ReactElement {
       <bdi>{label}</bdi>
       {kind === 'select' ? (
         <select name={name} required={isRequired} defaultValue="">
-          <option value="" />
+          <option value="">–</option>
           {choices.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}

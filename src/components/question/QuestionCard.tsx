@@ -33,8 +33,8 @@ export const QuestionCard: ForwardRefExoticComponent<
       ...(text === '' ? {} : { text }),
     }))
     if (request.kind === 'input') {
-      const rest = { values: { ...said[0], ...values } }
-      void submitInput(isDismissed ? { request, action: 'decline' } : { request, ...rest })
+      const filled = { values: { ...said[0], ...values } }
+      void submitInput(isDismissed ? { request, action: 'decline' } : { request, ...filled })
       return
     }
     const isOne = given.length === 1
