@@ -6,7 +6,7 @@ import type {
   EndCause,
   JsonObject,
 } from '../../protocol/index.js'
-import { TransportError } from '../../protocol/index.js'
+import { isJsonObject, TransportError } from '../../protocol/index.js'
 import type { StreamAnswer } from '../../transports/index.js'
 
 /** Where a turn's reply stands, by what was heard of it. */
@@ -54,10 +54,6 @@ export async function readTurn(answer: StreamAnswer, init: TurnInit): Promise<Tu
     for (const input of named) outcome = follow(outcome, input, init)
     if (named.length > 0) onInputs(named)
     anomalies.forEach(onAnomaly)
-    if (echo === undefined || wireId === undefined) return
-    const said = echo
-    echo = undefined
-    tell(decoder.push(said))
   }
 
   function read(text: string): void {
@@ -68,6 +64,9 @@ export async function readTurn(answer: StreamAnswer, init: TurnInit): Promise<Tu
       onAnomaly({ kind: 'not-json', message: 'A frame of the stream is no JSON.', raw: text })
       return
     }
+    // Once the run says anything the answer has arrived; what it says may be about calls that only the answer names.
+    if (echo !== undefined) tell(decoder.push({ ...echo, ...stampOf(frame) }))
+    echo = undefined
     tell(decoder.push(frame))
   }
 
@@ -75,6 +74,12 @@ export async function readTurn(answer: StreamAnswer, init: TurnInit): Promise<Tu
   const isOver = outcome !== 'running'
   tell(decoder.end(endCauseOf(error)))
   return isOver || error === undefined ? outcome : 'broken'
+}
+
+/** When a frame was sent, as it says it. */
+function stampOf(frame: unknown): JsonObject {
+  const { createdAt, created_at: stamp = createdAt ?? null } = isJsonObject(frame) ? frame : {}
+  return { createdAt: stamp }
 }
 
 function isRootStart(

@@ -6,7 +6,7 @@ import { eventHandlers } from './eventHandlers.js'
 import { eventName, isBeginning, isNote } from './eventNames.js'
 import { linkToCall } from './linkToCall.js'
 import type { Output } from './Output.js'
-import { readField, readObject, readText } from './readField.js'
+import { readField, readObject, readText, toSnakeFields } from './readField.js'
 import { legacyScope, readLegacy } from './readLegacy.js'
 import { readScope, ROOT, type Scope } from './readScope.js'
 import { readStamp } from './readStamp.js'
@@ -176,6 +176,13 @@ export class JavaEvents {
     const wireId = readText(frame, 'replyId')
     if (current !== undefined) {
       if (wireId !== undefined && current.wireId === wireId) return
+      // The answer, told first, has begun it.
+      if (current.isImplied && current.isResumed && current.stage === undefined) {
+        current.isImplied = false
+        const name = readText(frame, 'name') ?? current.name
+        this.#out.tell(current, { type: 'REPLY_START', name, role: 'assistant' })
+        return
+      }
       if (scope.key !== '' && current.pendingEnd === undefined) {
         current.starts += 1
         return
@@ -356,13 +363,4 @@ function isWaiting(run: Run): boolean {
 
 function stampOf(frame: JsonObject): string | undefined {
   return readStamp(readField(frame, 'createdAt', 'timestamp'))
-}
-
-const ENVELOPE: ReadonlySet<string> = new Set(['type', 'id', 'created_at', 'source'])
-
-function toSnakeFields(frame: JsonObject): JsonObject {
-  const fields = Object.entries(frame).map(([name, value]) => {
-    return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const
-  })
-  return Object.fromEntries(fields.filter(([name]) => !ENVELOPE.has(name)))
 }

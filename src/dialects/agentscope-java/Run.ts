@@ -73,7 +73,7 @@ export interface Run {
   /** When it began. */
   readonly startedAt: string | undefined
   /** Whether the wire said that it began; a sender that does not say so does not say when it ends, either. */
-  readonly isImplied: boolean
+  isImplied: boolean
   /** Whether it goes on with a reply that was told before: then the message has its calls. */
   readonly isResumed: boolean
   /** Runs of one sub-agent at the same time cannot be told apart: so many starts share this one. */

@@ -62,6 +62,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const ENVELOPE: ReadonlySet<string> = new Set(['type', 'id', 'created_at', 'source'])
+
+/** What a frame says besides its envelope, under names in snake_case. */
+export function toSnakeFields(frame: JsonObject): JsonObject {
+  const fields = Object.entries(frame).map(([name, value]) => [toSnake(name), value] as const)
+  return Object.fromEntries(fields.filter(([name]) => !ENVELOPE.has(name)))
+}
+
 function toSnake(name: string): string {
   const known = snakes.get(name)
   if (known !== undefined) return known
