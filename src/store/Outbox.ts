@@ -14,6 +14,8 @@ export interface OutboxEntry {
   readonly isPartial?: boolean
   /** It was never sent: it waits until the conversation is free. */
   readonly isHeld?: boolean
+  /** It surely had no effect: it waits, was refused, or never went out. */
+  readonly isUnsent?: boolean
 }
 
 /**

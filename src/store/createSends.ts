@@ -13,7 +13,7 @@ import type { Verdict } from './Verdict.js'
  * Something to send, which may be sent again as it is. A message is done when a reply begins or history shows it, an answer
  * when its requests are gone. A job with neither is a decision that waits for others.
  */
-export interface SendJob extends Omit<OutboxEntry, 'isHeld'> {
+export interface SendJob extends Omit<OutboxEntry, 'isHeld' | 'isUnsent'> {
   /** What is said about each request, by key; not known of an answer that an earlier page left. */
   readonly verdicts?: ReadonlyMap<string, Verdict>
   /** Whether it waits while the conversation is not free, instead of failing. */

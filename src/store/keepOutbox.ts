@@ -65,13 +65,13 @@ export function keepOutbox(
     const entries = left ?? []
     const lastId = core.get().conversation.messages.at(-1)?.id
     left = []
-    for (const { isHeld = false, ...job } of entries) {
+    for (const { isHeld = false, isUnsent = false, ...job } of entries) {
       const { message } = job
       if (message && find(message) !== undefined) continue
       if (message) core.fold([{ type: 'kit.user_message', message }])
       const keys = job.keys.filter((key) => isOpen(job, key, lastId))
       if (isHeld && !job.isPartial) sends.hold({ ...job, keys, whenFree: true })
-      else sends.fail({ ...job, keys }, job.isPartial ? notKept() : lost(), isHeld)
+      else sends.fail({ ...job, keys }, job.isPartial ? notKept() : lost(), isUnsent)
     }
     save()
   }
@@ -103,7 +103,11 @@ function entriesOf(states: ChatState['sends'], sends: Sends): readonly OutboxEnt
     if (job === undefined || (job.message === undefined && job.answer === undefined)) return []
     const { verdicts: _verdicts, whenFree: _whenFree, ...entry } = job
     const keys = job.keys.filter(isKept)
-    return [{ ...entry, keys, isHeld: keys.some((key) => states[key]?.phase === 'held') }]
+    const [state] = keys.flatMap((key) => states[key] ?? [])
+    const isHeld = state?.phase === 'held'
+    return [
+      { ...entry, keys, isHeld, isUnsent: isHeld || (state?.phase === 'failed' && state.isSure) },
+    ]
   })
 }
 

@@ -73,6 +73,18 @@ describe('a reload in the middle', { timeout: 30_000 }, () => {
     expect(page.store.getState().error).toBeNull()
   })
 
+  it('of a message that was refused says for certain that it was not sent', async () => {
+    const outbox = createMemory()
+    const first = await openPage({ outbox })
+    proxy.inject({ kind: 'answer', on: chat, status: 422 })
+    await first.store.commands.send('Hello')
+    expect(onlySend(first)).toMatchObject({ phase: 'failed', isSure: true })
+    first.leave()
+    const page = await openPage({ outbox })
+    await vi.waitFor(() => expect(onlySend(page)?.phase).toBe('failed'), within)
+    expect(onlySend(page)).toMatchObject({ isSure: true })
+  })
+
   it('of a message that waits keeps it waiting, and it goes out by itself', async () => {
     const outbox = createMemory()
     const first = await openPage({ outbox })
