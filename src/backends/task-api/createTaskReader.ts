@@ -48,6 +48,9 @@ interface HeardReply extends ReplyName {
 
 const GAP: Decoded = { inputs: [{ type: 'kit.gap' }], anomalies: [] }
 
+/** How much of a reply was heard: it is being told, or was told to its end. */
+export type Heard = 'running' | 'whole'
+
 /** Reads the pages of tasks, one task after the other. */
 export interface TaskReader {
   /** A task begins, or is told anew. */
@@ -62,8 +65,8 @@ export interface TaskReader {
   lose(): void
   /** Where the task stands by what was heard. */
   status(): RunStatus
-  /** Whether what is stored of a reply is not wanted: it is being heard, or was heard whole. */
-  isHeard(replyId: string): boolean
+  /** How much of a reply was heard; undefined when what is stored of it is wanted. */
+  heardOf(replyId: string): Heard | undefined
 }
 
 /**
@@ -253,10 +256,12 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
       if (own.length > 0 && own.every(({ hasEnded }) => hasEnded)) return 'idle'
       return [...asked.values()][0] ?? 'running'
     },
-    isHeard: (replyId) =>
-      [...replies.values()].some(
-        ({ id, hasEnded, isWhole }) => id === replyId && (isWhole || !hasEnded),
-      ),
+    heardOf(replyId) {
+      const reply = [...replies.values()].find(({ id }) => id === replyId)
+      if (reply === undefined) return undefined
+      if (!reply.hasEnded) return 'running'
+      return reply.isWhole ? 'whole' : undefined
+    },
   }
 }
 

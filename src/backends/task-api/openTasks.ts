@@ -1,7 +1,12 @@
 import type { ConversationInput, RunStatus, StreamSink } from '../../protocol/index.js'
 import { createTaskLine, type TaskLine, type TaskLineInit } from './createTaskLine.js'
 import type { KnownTask } from './createTaskMemory.js'
-import { createTaskReader, type TaskReader, type TaskReaderInit } from './createTaskReader.js'
+import {
+  createTaskReader,
+  type Heard,
+  type TaskReader,
+  type TaskReaderInit,
+} from './createTaskReader.js'
 
 /** What one who listens to a conversation shares with the others. */
 export interface TasksInit
@@ -22,8 +27,8 @@ export interface OpenTasks {
   readonly line: TaskLine
   /** Where the task stands; idle when there is none. */
   status(): RunStatus
-  /** Whether what is stored of a reply is not wanted: it is being heard, or was heard whole. */
-  isHeard(replyId: string): boolean
+  /** How much of a reply was heard; undefined when what is stored of it is wanted. */
+  heardOf(replyId: string): Heard | undefined
   /** Looks for what runs, unless that is known. */
   look(): void
 }
@@ -80,7 +85,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
   return {
     line,
     status: () => (line.task === null ? 'idle' : reader.status()),
-    isHeard: (replyId) => reader.isHeard(replyId),
+    heardOf: (replyId) => reader.heardOf(replyId),
     look,
   }
 }

@@ -286,15 +286,13 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       if (!all.every(({ line }) => line.isHeard)) {
         messages.splice(messages.findLastIndex(({ role }) => role === 'user') + 1)
       }
-      const isHeard = (replyId: string): boolean =>
-        all.length > 0 && all.every((each) => each.isHeard(replyId))
       const end =
         before === undefined ? messages.length : messages.findIndex((each) => each.id === before)
       const first = Math.max(0, end - Math.max(1, Math.floor(limit)))
       return {
         messages: messages
           .slice(first, Math.max(0, end))
-          .filter(({ id, role }) => role === 'user' || !(isHeard(id) || id === `${posting}:reply`))
+          .flatMap((message) => withoutHeard(message, all, posting))
           .map((message) => own.get(message.id) ?? message),
         hasMore: first > 0,
         isRunning: status() === 'running',
@@ -347,4 +345,21 @@ function closeAnswers(input: ConversationInput): ConversationInput {
     return input
   }
   return { ...input, metadata: { ...input.metadata, answerable: false } }
+}
+
+/**
+ * More is told of a reply than is stored. So of one that is being told nothing is taken from there, nor of one that was told to its end
+ * but its place.
+ */
+function withoutHeard(
+  message: Msg,
+  all: readonly OpenTasks[],
+  posting: string | undefined,
+): readonly Msg[] {
+  const { id, role } = message
+  if (role === 'user') return [message]
+  const heard = all.map((each) => each.heardOf(id))
+  if (heard.includes('running') || id === `${posting}:reply`) return []
+  if (all.length === 0 || heard.includes(undefined)) return [message]
+  return [{ ...message, content: [], created_at: '', finished_at: null, finished_reason: null }]
 }
