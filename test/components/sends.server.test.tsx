@@ -157,7 +157,7 @@ describe('what a person sends over HTTP', () => {
     const server = await startChatServer()
     const key = `agentscope-react:agentservice:${server.url}|a1|s1`
     const message = UserMsg({ id: 'm1', name: 'user', content: 'Hello' })
-    sessionStorage.setItem(key, JSON.stringify([{ message, isHeld: false }, 'not an entry', {}]))
+    sessionStorage.setItem(key, JSON.stringify([{ keys: ['m1'], message }, 'not an entry', {}]))
     await show(server)
     expect(await screen.findByRole('alert')).toHaveTextContent('not known whether this arrived')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
