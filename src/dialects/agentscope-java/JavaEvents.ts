@@ -1,4 +1,9 @@
-import type { DecoderOptions, EndCause, JsonObject } from '../../protocol/index.js'
+import {
+  UserMsg,
+  type DecoderOptions,
+  type EndCause,
+  type JsonObject,
+} from '../../protocol/index.js'
 import { createBrackets } from './createBrackets.js'
 import { createSeen } from './createSeen.js'
 import { closeRun, finishedReasonOf, mayPark, parkRun, readError } from './endRun.js'
@@ -85,24 +90,14 @@ export class JavaEvents {
 
   /** The person said something. */
   say(id: string, text: string, frame: JsonObject): void {
-    this.#out.begin(id, stampOf(frame))
-    const created_at = this.#out.createdAt ?? ''
-    this.#out.pass({
-      type: 'kit.user_message',
-      message: {
-        id,
-        name: 'user',
-        role: 'user',
-        content: [{ type: 'text', id: `${id}:0`, text }],
-        metadata: {},
-        created_at,
-        usage: null,
-        finished_at: created_at,
-        finished_reason: null,
-        structured_output: null,
-        error: null,
-      },
+    this.#out.begin(id || undefined, stampOf(frame))
+    const message = UserMsg({
+      id: id || this.#out.frameId,
+      name: 'user',
+      content: [{ type: 'text', id: `${id}:0`, text }],
+      created_at: this.#out.createdAt ?? '',
     })
+    this.#out.pass({ type: 'kit.user_message', message })
   }
 
   /** The agent's run is over, if nothing is asked. */
