@@ -8,6 +8,7 @@ import { openText, replyStart } from '../fixtures/events.js'
 import { inConversation } from '../fixtures/inConversation.js'
 import '../fixtures/stories.css'
 import { stillBackend } from '../fixtures/stillBackend.js'
+import { subAgentAtWork } from '../fixtures/subAgents.js'
 
 const turns: readonly Msg[] = Array.from({ length: 12 }, (_turn, index) => [
   userMsg(`Question ${String(index + 1)}`, { id: `user-${String(index)}` }),
@@ -94,3 +95,15 @@ export const HistoryFailed: Story = {
 
 /** In the dark. */
 export const Dark: Story = { ...Streaming, globals: { theme: 'dark' } }
+
+/** A sub-agent at work stands under the call that sent it out, and can be folded away. */
+export const SubAgent: Story = {
+  decorators: [inConversation(() => stillBackend({ inputs: subAgentAtWork }))],
+  play: async ({ canvas, userEvent }) => {
+    await expect(await canvas.findByText('Three shelves are empty.')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Scout' }))
+    await expect(canvas.queryByText('Three shelves are empty.')).toBeNull()
+    await userEvent.click(canvas.getByRole('button', { name: 'Scout' }))
+    await expect(canvas.getByText('Three shelves are empty.')).toBeVisible()
+  },
+}
