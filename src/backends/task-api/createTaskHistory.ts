@@ -1,6 +1,7 @@
 import { parseTaskApiMessages } from '../../dialects/index.js'
 import { getTextContent, type Anomaly, type JsonObject, type Msg } from '../../protocol/index.js'
 import { cutWords, type SentMessage } from './createTaskMemory.js'
+import type { OpenTasks } from './openTasks.js'
 import { readList } from './readBody.js'
 import { renameMessage } from './renameReply.js'
 
@@ -48,4 +49,44 @@ export function createTaskHistory(): (
       anomalies,
     }
   }
+}
+
+/**
+ * More is told of a reply than is stored. So of one that is being told nothing is taken from there, nor of one that was told to its end
+ * but its place.
+ *
+ * @param message - As it is stored.
+ * @param all - Who listens.
+ * @param posting - The message that is on its way, if one is.
+ */
+export function withoutHeard(
+  message: Msg,
+  all: readonly OpenTasks[],
+  posting: string | undefined,
+): readonly Msg[] {
+  const { id, role } = message
+  if (role === 'user') return [message]
+  const heard = all.map((each) => each.heardOf(id))
+  if (heard.includes('running') || id === `${posting}:reply`) return []
+  if (all.length === 0 || heard.includes(undefined)) return [message]
+  return [{ ...message, content: [], created_at: '', finished_at: null, finished_reason: null }]
+}
+
+/**
+ * A page of all that is stored.
+ *
+ * @param messages - All of it.
+ * @param before - The message right after the page; absent = the newest page.
+ * @param limit - How many messages at most.
+ */
+export function cutPage(
+  messages: readonly Msg[],
+  before: string | undefined,
+  limit: number,
+): { readonly messages: readonly Msg[]; readonly hasMore: boolean } {
+  const found =
+    before === undefined ? messages.length : messages.findIndex(({ id }) => id === before)
+  const end = Math.max(0, found)
+  const first = Math.max(0, end - Math.max(1, Math.floor(limit)))
+  return { messages: messages.slice(first, end), hasMore: first > 0 }
 }

@@ -19,7 +19,7 @@ import {
 } from '../agent-service/createServiceClient.js'
 import { tellAll } from '../agent-service/passFrame.js'
 import { createTaskAnswers } from './createTaskAnswers.js'
-import { createTaskHistory } from './createTaskHistory.js'
+import { createTaskHistory, cutPage, withoutHeard } from './createTaskHistory.js'
 import type { TaskApiPolling } from './createTaskLine.js'
 import {
   cutWords,
@@ -248,23 +248,23 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       sendWhileRunning: 'refused',
     },
     open: (sink) => {
-      const own = listen(sink)
-      listeners.set(sink, own)
+      const listener = listen(sink)
+      listeners.set(sink, listener)
       queueMicrotask(() => {
-        if (listeners.get(sink) !== own) return
-        if (memory.task === null) own.look()
-        else own.line.follow(memory.task)
+        if (listeners.get(sink) !== listener) return
+        if (memory.task === null) listener.look()
+        else listener.line.follow(memory.task)
       })
       return {
         close: () => {
-          if (listeners.get(sink) !== own) return
+          if (listeners.get(sink) !== listener) return
           listeners.delete(sink)
-          own.line.close()
+          listener.line.close()
           if (listeners.size > 0) return
           reading.abort()
           reading = new AbortController()
         },
-        retryNow: () => own.line.retryNow(),
+        retryNow: () => listener.line.retryNow(),
       }
     },
     history: async ({ before, limit }) => {
@@ -286,15 +286,12 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       if (!all.every(({ line }) => line.isHeard)) {
         messages.splice(messages.findLastIndex(({ role }) => role === 'user') + 1)
       }
-      const end =
-        before === undefined ? messages.length : messages.findIndex((each) => each.id === before)
-      const first = Math.max(0, end - Math.max(1, Math.floor(limit)))
+      const page = cutPage(messages, before, limit)
       return {
-        messages: messages
-          .slice(first, Math.max(0, end))
+        messages: page.messages
           .flatMap((message) => withoutHeard(message, all, posting))
           .map((message) => own.get(message.id) ?? message),
-        hasMore: first > 0,
+        hasMore: page.hasMore,
         isRunning: status() === 'running',
       }
     },
@@ -307,13 +304,13 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       if (status() === 'idle') await within([...listeners.values()].map(({ line }) => line.over()))
       await create(input)
     },
-    answer: async (given) => {
+    answer: async (replies) => {
       if (surface === 'v1') {
         const message =
           'The v1 surface takes no answers: they can be given on the page of the server itself.'
         throw new TransportError('rejected', message)
       }
-      await answers.send(given, conversations.at(-1)).finally(pollNow)
+      await answers.send(replies, conversations.at(-1)).finally(pollNow)
     },
     interrupt: async () => {
       const tasks = [...listeners.values()].map(({ line }) => line.task)
@@ -345,21 +342,4 @@ function closeAnswers(input: ConversationInput): ConversationInput {
     return input
   }
   return { ...input, metadata: { ...input.metadata, answerable: false } }
-}
-
-/**
- * More is told of a reply than is stored. So of one that is being told nothing is taken from there, nor of one that was told to its end
- * but its place.
- */
-function withoutHeard(
-  message: Msg,
-  all: readonly OpenTasks[],
-  posting: string | undefined,
-): readonly Msg[] {
-  const { id, role } = message
-  if (role === 'user') return [message]
-  const heard = all.map((each) => each.heardOf(id))
-  if (heard.includes('running') || id === `${posting}:reply`) return []
-  if (all.length === 0 || heard.includes(undefined)) return [message]
-  return [{ ...message, content: [], created_at: '', finished_at: null, finished_reason: null }]
 }

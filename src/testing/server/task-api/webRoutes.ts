@@ -36,7 +36,8 @@ function createWebConversation(request: TaskRequest): TaskAnswer {
 
 /** The form names the workspace. */
 function uploadWebFile(request: TaskRequest): Promise<TaskAnswer> {
-  const workspace_id = String(request.form?.get('workspace_id') ?? '')
+  const given = request.form?.get('workspace_id')
+  const workspace_id = typeof given === 'string' ? given : ''
   return uploadFile({ ...request, names: [workspaceOf({ ...request, body: { workspace_id } })] })
 }
 
