@@ -2,10 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { javaBackend, type JavaBackendOptions } from '../../src/backends/index.js'
+import { remoteTaskDialect } from '../../src/dialects/index.js'
 import {
   getTextContent,
   UserMsg,
   type AgentBackend,
+  type Answer,
   type Anomaly,
   type ConversationInput,
   type Msg,
@@ -71,6 +73,12 @@ const ended = () =>
 function javaMsg(id: string, role: string, text: string) {
   const content = [{ type: 'text', text }]
   return { id, name: null, role, content, metadata: {}, timestamp: '2026-12-01 00:00:00.000' }
+}
+
+/** The task of the sub-agent that asked. */
+function taskOf(answer: Answer): unknown {
+  const [first] = answer.kind === 'confirm' ? answer.results : []
+  return first !== undefined && 'task_id' in first.tool_call ? first.tool_call.task_id : undefined
 }
 
 const isMemory = ({ url }: Seen) => url.startsWith('/agent/memory')
@@ -489,6 +497,40 @@ describe('javaBackend', () => {
     answers[0]?.end(words('Hi there') + ended())
     await second
     expect(posts(seen)).toHaveLength(2)
+  })
+
+  it('answers a remote sub-agent at once, while the turn that waits for it goes on', async () => {
+    const asks = frame('REQUIRE_USER_CONFIRM', {
+      replyId: 'A9',
+      source: 's1/scout',
+      metadata: { taskId: 't 1' },
+      toolCalls: [{ type: 'tool_use', id: 'c1', name: 'rm', input: {}, content: '{}' }],
+    })
+    let turn: ServerResponse | undefined
+    const service = await serve((response, { url }) => {
+      if (url.startsWith('/agent/tasks')) return sendJson(response, {})
+      turn = response
+      sendStream(response, begun() + lines(asks))
+    })
+    const backend = connect(service.url, {
+      confirm: ({ input }) => ({
+        path: `/tasks/${encodeURIComponent(String(taskOf(input)))}/resume`,
+        body: remoteTaskDialect.encode.answer(input),
+      }),
+    })
+    const { store } = talk(backend)
+    await store.commands.send('Hello')
+    await waitFor(() => expect(store.getState().conversation.requests).toHaveLength(1))
+    const [request] = store.getState().conversation.requests
+    await store.commands.confirm({ request: request?.key ?? '', approve: true })
+    expect(posts(service.seen).at(-1)?.url).toBe('/agent/tasks/t%201/resume')
+    expect(bodies(service.seen).at(-1)).toEqual({
+      decisions: [{ toolCallId: 'c1', approved: true }],
+    })
+    await waitFor(() => expect(store.getState().conversation.requests).toEqual([]))
+    turn?.end(words('Hi there') + ended())
+    await rest(store)
+    expect(said(store)).toEqual(['Hello', 'Hi there'])
   })
 
   it('refuses answers that its backend has no place for', async () => {

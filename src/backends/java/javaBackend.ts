@@ -163,7 +163,16 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     if (endpoint === false) throw refuse(`an answer of the kind "${answer.kind}"`)
     const encoded = objectOf(dialect.encode.answer(answer))
     const asked = createJavaRequest(endpoint, { input: answer, sessionId, encoded })
-    await turns.run({ ...resumed(answer, encoded), asked })
+    if (!isOfTask(answer)) {
+      await turns.run({ ...resumed(answer, encoded), asked })
+      return
+    }
+    // The agent's own turn goes on, and waits for this.
+    await call(asked)
+    const { id, reply_id, results: confirm_results } = answer
+    for (const sink of sinks) {
+      sink.events([{ type: 'USER_CONFIRM_RESULT', id, reply_id, confirm_results }])
+    }
   }
 
   async function interrupt(): Promise<void> {
@@ -230,6 +239,11 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     },
     ...(endpoints.interrupt !== false && { interrupt }),
   }
+}
+
+/** A remote sub-agent asks, and says which task is to go on. */
+function isOfTask(answer: ConfirmAnswer | ExternalAnswer): answer is ConfirmAnswer {
+  return answer.kind === 'confirm' && answer.results.some(({ tool_call }) => 'task_id' in tool_call)
 }
 
 /** An answer's run goes on with the reply that asked. */
