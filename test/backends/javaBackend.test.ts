@@ -530,6 +530,9 @@ describe('javaBackend', () => {
     await waitFor(() => expect(store.getState().conversation.requests).toEqual([]))
     turn?.end(words('Hi there') + ended())
     await rest(store)
+    const { messages, runs, notices } = store.getState().conversation
+    const nested = runs[0]?.messages[0]?.id ?? ''
+    expect(notices[`subagent_started:${nested}`]).toEqual({ reply_id: messages[1]?.id })
     expect(said(store)).toEqual(['Hello', 'Hi there'])
   })
 
