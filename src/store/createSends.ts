@@ -91,6 +91,8 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
       if (arrived === true) return
       if (arrived === null) throw notFree('is busy')
       await post(job)
+      // From here on a reply that begins is its effect, also one that begins at once.
+      posting.delete(job)
       return taken(job)
     } catch (cause) {
       error = toTransportError(cause)

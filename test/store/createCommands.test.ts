@@ -51,6 +51,19 @@ describe('createCommands', () => {
       expect(store.getState().sends[onlySend(store)]).toEqual({ phase: 'sent' })
     })
 
+    it('is done when the reply begins right with the answer', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      const stop = store.subscribe(({ sends }) => {
+        if (Object.values(sends)[0]?.phase !== 'sent') return
+        stop()
+        queueMicrotask(() => backend.emit(...textReply('r1', 'Hello')))
+      })
+      await store.commands.send('Hi')
+      await settle()
+      expect(store.getState().sends).toEqual({})
+    })
+
     it('is done when the reply begins, and stays one message when history brings it', async () => {
       const backend = createScriptedBackend()
       const store = await openStore(backend)
