@@ -42,8 +42,11 @@ export interface TaskLine {
   readonly isHeard: boolean
   /** Asks for a task, after those before are over. */
   follow(task: KnownTask): void
-  /** Looks whether something runs, and goes on looking while something does in the background. */
-  watch(conversationId: string): void
+  /**
+   * Looks whether something runs, and goes on looking while something does in the background. What began and ended there between two looks
+   * is in history: the line says once more that it is open.
+   */
+  watch(conversationId: string, wasBusy?: boolean): void
   /** Says that it is open: there is nothing to ask for. */
   rest(): void
   /** Something is about to come. */
@@ -160,7 +163,8 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
     else follow(next)
   }
 
-  function watch(conversationId: string): void {
+  function watch(conversationId: string, wasBusy = false): void {
+    let isOnWatch = wasBusy
     const running = paths.running?.(conversationId)
     if (running === undefined || task !== null || watching !== undefined) return tell(OPEN)
     let url = paths.conversation(conversationId)
@@ -176,7 +180,11 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
         // What runs is named after what is stored before it.
         url = taskId === undefined || isWhole ? running : paths.conversation(conversationId)
         if (taskId === undefined) {
-          if (!isBusy) stopWatching()
+          if (!isBusy) {
+            stopWatching()
+            if (isOnWatch) init.onState(OPEN)
+          }
+          isOnWatch = isBusy
         } else if (isWhole) init.onFound(taskId, readOpener(data, conversationId))
         else watching?.pollNow()
         if (taskId === undefined || isWhole) isLooking = false

@@ -68,7 +68,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
       else reader.end()
       init.onOver(id)
       // What is done there may wake the agent, which nobody is told.
-      if (isInBackground) look()
+      if (isInBackground) look(true)
     },
     onFound: (id, opener) => {
       const known = init.knownTask()
@@ -76,17 +76,17 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
     },
   })
 
-  function look(): void {
+  function look(wasBusy = false): void {
     const id = init.conversationId()
     if (id === undefined) line.rest()
-    else line.watch(id)
+    else line.watch(id, wasBusy)
   }
 
   return {
     line,
     status: () => (line.task === null ? 'idle' : reader.status()),
     heardOf: (replyId) => reader.heardOf(replyId),
-    look,
+    look: () => look(),
   }
 }
 

@@ -125,6 +125,34 @@ describe('taskApiBackend', () => {
       .toContain('"conversation_id":"c2"')
   })
 
+  it('reads what was done in the background between two looks', async () => {
+    const BOOTSTRAP = 'GET /conversations/c1/bootstrap'
+    const { url } = await startServer({
+      [BOOTSTRAP]: [
+        [200, stored([])],
+        [200, stored([])],
+        [200, stored(['Hi', 'Soon'])],
+        [200, stored(['Hi', 'Soon', '[notify] Done', 'It is done'])],
+      ],
+      'POST /tasks': [[202, { success: true, data: { task_id: 't1', conversation_id: 'c1' } }]],
+      'GET /tasks/t1': [
+        [200, { status: 'running', events: reply('Soon'), next_offset: 5 }],
+        [
+          200,
+          {
+            status: 'succeeded',
+            events: [event(5, 'task_complete', { has_running_background_commands: true })],
+            next_offset: 6,
+          },
+        ],
+        [200, { status: 'succeeded', events: [], next_offset: 6 }],
+      ],
+    })
+    const { store } = open(url, { surface: 'web' })
+    await store.commands.send('Hi')
+    await expect.poll(() => messagesOf(store).length, { timeout: 4_000 }).toBe(4)
+  })
+
   it('says that a conversation is gone', async () => {
     const { url } = await startServer({})
     const { store } = open(url)
