@@ -314,6 +314,7 @@ export type {
   MarkdownWords,
   MediaWords,
   NoticeWords,
+  QuestionWords,
   ThinkingWords,
   ToolWords,
   UnitWords,

@@ -6,6 +6,7 @@ export type {
   HintWords,
   MediaWords,
   NoticeWords,
+  QuestionWords,
   ThinkingWords,
   ToolWords,
   UnitWords,

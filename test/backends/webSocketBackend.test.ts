@@ -358,9 +358,9 @@ describe('webSocketBackend', () => {
       const backend = connect('ws://127.0.0.1:1', { clock })
       const line = open(backend)
       const sent = backend.send([hello])
-      const failed = expect(sent).rejects.toMatchObject({ reason: 'offline', isUnsent: true })
+      const failed = sent.catch((cause: unknown) => cause)
       clock.advance(10_000)
-      await failed
+      expect(await failed).toMatchObject({ reason: 'offline', isUnsent: true })
       const refusing = await startSocketServer({ onSocket: ({ socket }) => socket.close(4404) })
       const gone = connect(refusing.url)
       const waiting = expectFailure(gone.send([hello]), 'not-found')

@@ -6,7 +6,7 @@ import { passFrame, passText } from '../agent-service/passFrame.js'
 /** A stream that says nothing for so long after it opened may be of a task that is over, in milliseconds. */
 const QUIET_MS = 2_000
 
-const ENDS: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])
+const ENDS: ReadonlySet<string> = new Set(['success', 'error', 'cancelled'])
 
 /** A task to follow. */
 export interface TaskInit {
@@ -68,10 +68,10 @@ export function followTask(init: TaskInit): StreamHandle {
     if (status === 'awaiting_confirm') {
       tell({ type: 'REQUIRE_CONFIRM', pendingConfirms: pending_confirms })
     }
-    if (!ENDS.has(status)) return
+    if (typeof status !== 'string' || !ENDS.has(status)) return
     // What was not streamed of the answer.
     if (typeof result === 'string') tell({ payload: { type: 'AGENT_RESULT', result } })
-    tell({ type: 'STATUS', status: String(status), error })
+    tell({ type: 'STATUS', status, error })
     finish()
   }
 

@@ -111,7 +111,7 @@ export function remoteTaskBackend(options: RemoteTaskOptions): AgentBackend {
     status: async () => {
       if (task === undefined) return 'idle'
       const { status } = await client.call('GET', placeOf(task))
-      return STANDS[String(status)] ?? 'idle'
+      return (typeof status === 'string' ? STANDS[status] : undefined) ?? 'idle'
     },
     send: async (input) => {
       const encoded = remoteTaskDialect.encode.send(input)
@@ -125,8 +125,8 @@ export function remoteTaskBackend(options: RemoteTaskOptions): AgentBackend {
         agent_id: agentId,
         context: { ...context, parent_session_id: sessionId, stream: true, detail: 'full' },
       }
-      const { task_id: id = message.id } = await client.call('POST', path, { body })
-      task = String(id)
+      const { task_id: id } = await client.call('POST', path, { body })
+      task = typeof id === 'string' ? id : message.id
       for (const said of input ?? []) {
         all.events([{ type: 'kit.user_message', id: `${said.id}:sent`, message: said }])
       }

@@ -14,7 +14,7 @@ import {
 } from '../../../src/store/index.js'
 
 export const headers = { 'X-User-ID': 'me' }
-export const connection = {
+const connection = {
   fastestMs: 5,
   slowestMs: 20,
   hiddenMs: 20,

@@ -55,21 +55,25 @@ async function storedOutline(conversationId: string): Promise<readonly string[]>
   const messages: readonly JsonObject[] = Array.isArray(data['messages']) ? data['messages'] : []
   return messages.flatMap((message) => {
     const { role, content, reasoning_content: thoughts, tool_calls: calls, metadata } = message
-    if (role === 'tool') return [`result ${String(message['tool_call_id'])}`]
+    if (role === 'tool') return [`result ${wordsOf(message['tool_call_id'])}`]
     if (role === 'user') {
       const isOwn = isJsonObject(metadata) && metadata['message_source'] === 'user'
-      return isOwn ? [`user ${String(content)}`] : ['hint']
+      return isOwn ? [`user ${wordsOf(content)}`] : ['hint']
     }
     return [
       ...(typeof thoughts === 'string' ? [`thinking ${thoughts}`] : []),
-      ...(content === '' ? [] : [`text ${String(content)}`]),
+      ...(content === '' ? [] : [`text ${wordsOf(content)}`]),
       ...(Array.isArray(calls) ? calls : []).flatMap((call) =>
         isJsonObject(call) && isJsonObject(call['function'])
-          ? [`call ${String(call['id'])} ${String(call['function']['arguments'])}`]
+          ? [`call ${wordsOf(call['id'])} ${wordsOf(call['function']['arguments'])}`]
           : [],
       ),
     ]
   })
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function outline(messages: readonly Msg[]): readonly string[] {

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../src/entries/core.js'
 import { collect } from './appendSample.js'
 import { follow } from './foldStream.js'
 
-async function* of(frames: readonly unknown[]): AsyncGenerator<unknown> {
+async function* of(frames: readonly unknown[]): AsyncGenerator {
   for (const frame of frames) yield frame
 }
 

@@ -182,7 +182,10 @@ function envelope(): { id: string; created_at: string; metadata: JsonObject } {
 }
 
 function numbered(batch: readonly InboxItem[]): (text: string, index: number) => string {
-  return (text, index) => `${String(batch[index]?.record['question'])} ${text}`
+  return (text, index) => {
+    const question = batch[index]?.record['question']
+    return typeof question === 'string' ? `${question} ${text}` : text
+  }
 }
 
 /** What the model is told of an answer. */
@@ -192,8 +195,9 @@ function answerText({ answer, options }: JsonObject): string {
   if (type === 'dismissed') return 'The user did not want to answer.'
   const all: readonly JsonValue[] = Array.isArray(options) ? options : []
   const option = all.find((each) => isJsonObject(each) && each['id'] === chosen)
-  const label = isJsonObject(option) ? [String(option['label'])] : []
-  return [...label, ...(typeof text === 'string' && text !== '' ? [text] : [])].join(': ')
+  const label = isJsonObject(option) ? option['label'] : undefined
+  const words = typeof label === 'string' ? [label] : []
+  return [...words, ...(typeof text === 'string' && text !== '' ? [text] : [])].join(': ')
 }
 
 function readQuestions({ input }: ToolCallBlock): readonly Question[] {
@@ -213,7 +217,7 @@ function previewOf(name: string, args: JsonObject): JsonObject {
   if (typeof command === 'string')
     return { type: 'command', summary: `${name}: ${command}`, command }
   if (typeof file === 'string' && typeof before === 'string') {
-    const [old, fresh] = [before, String(after)].map(lined)
+    const [old, fresh] = [before, typeof after === 'string' ? after : ''].map(lined)
     const context = { before: [], old: old ?? [], new: fresh ?? [], after: [] }
     return { type: 'edit', summary: `${name}: ${file}`, file_path: file, edit_context: context }
   }

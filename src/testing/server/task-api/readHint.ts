@@ -36,8 +36,8 @@ const SENDERS: Readonly<Record<string, string>> = {
  * @param source - Its sender.
  */
 export function readHint(hint: HintBlock['hint'], source: string | null | undefined): JsonObject {
-  const { label: given = source ?? '' } = parseObject(source ?? '') ?? {}
-  const label = String(given)
+  const { label: given } = parseObject(source ?? '') ?? {}
+  const label = typeof given === 'string' ? given : (source ?? '')
   const known = SOURCES.includes(label) ? label : (SENDERS[label] ?? 'notify')
   const words =
     typeof hint === 'string'

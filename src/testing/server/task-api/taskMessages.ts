@@ -6,6 +6,7 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from '../../../protocol/index.js'
+import { isJsonObject } from '../../../protocol/index.js'
 import { readHint } from './readHint.js'
 import { monitorSnapshot, pathOf, toolPayload } from './toolPayload.js'
 
@@ -80,7 +81,7 @@ function userMessage({ id, content, created_at: timestamp }: Msg): JsonObject {
 /** A message that nobody typed. */
 function hintMessage(message_id: string, told: JsonObject): JsonObject {
   const { message: content = '', metadata = {}, runtime_guidance_original = '' } = told
-  const more = typeof metadata === 'object' ? metadata : {}
+  const more = isJsonObject(metadata) ? metadata : {}
   return { role: 'user', content, message_id, metadata: { ...more, runtime_guidance_original } }
 }
 

@@ -15,10 +15,10 @@ export function typescript(steps: readonly Step[]): readonly JsonObject[] {
   const unknown = new Set(['AGENT_RESULT', 'REQUEST_STOP'])
   let blocks = 0
   return java(steps)
-    .filter(({ type }) => !unknown.has(String(type)))
+    .filter(({ type }) => typeof type === 'string' && !unknown.has(type))
     .filter(({ state, metadata }) => state !== 'running' && metadata === undefined)
     .map((frame): JsonObject => {
-      const type = String(frame['type'])
+      const type = typeof frame['type'] === 'string' ? frame['type'] : ''
       if (type.endsWith('_BLOCK_START')) blocks += 1
       const { usage: _, data, ...rest } = frame
       const block = isJsonObject(data) ? data : {}

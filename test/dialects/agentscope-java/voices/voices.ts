@@ -70,7 +70,8 @@ export const voices: readonly Voice[] = [
     speaker: '',
     tells: new Set(['think', 'say']),
     hasModelCalls: false,
-    speak: (steps) => trimmed(steps).filter(({ type }) => !String(type).startsWith('MODEL_CALL')),
+    speak: (steps) =>
+      trimmed(steps).filter(({ type }) => !JSON.stringify(type).startsWith('"MODEL_CALL')),
   },
   {
     name: 'bare text (A)',
