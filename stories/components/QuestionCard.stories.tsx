@@ -205,41 +205,8 @@ export const PageThatRuns: Story = {
   },
 }
 
-/** Plain values, one field each; the browser checks them. */
+/** A form: a free answer. */
 export const Form: Story = {
-  args: {
-    request: inputRequest({
-      kind: 'form',
-      message: 'Where should the invoice go?',
-      schema: {
-        type: 'object',
-        required: ['name'],
-        properties: {
-          name: { type: 'string', title: 'Company' },
-          copies: { type: 'integer', title: 'Copies' },
-          format: { type: 'string', title: 'Format', enum: ['PDF', 'Paper'] },
-          remember: { type: 'boolean', title: 'Remember this address' },
-        },
-      },
-    }),
-  },
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: 'Send answer' }))
-    await expect(onAnswer).not.toHaveBeenCalled()
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Company' }), 'Ateliers Nord')
-    await userEvent.type(canvas.getByRole('spinbutton', { name: 'Copies' }), '2')
-    await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Format' }), 'PDF')
-    await userEvent.click(canvas.getByRole('button', { name: 'Send answer' }))
-    await expect(onAnswer).toHaveBeenCalledWith(
-      expect.objectContaining({
-        values: { name: 'Ateliers Nord', copies: 2, format: 'PDF', remember: false },
-      }),
-    )
-  },
-}
-
-/** A form that is more than plain fields: a free answer. */
-export const NestedForm: Story = {
   args: {
     request: inputRequest({
       kind: 'form',

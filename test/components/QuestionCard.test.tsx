@@ -229,6 +229,14 @@ describe('<QuestionCard>', () => {
     expect(screen.queryByText('Which?')).toBeNull()
   })
 
+  it('answers a form in the person’s own words', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    const { request } = inputRequest({ kind: 'form', message: 'Who pays?', schema })
+    const { onAnswer } = await show([replyStart(), request])
+    await userEvent.type(screen.getByRole('textbox'), 'Ateliers Nord{Enter}')
+    expect(onAnswer.mock.calls[0]?.[0][0]).toMatchObject({ values: { text: 'Ateliers Nord' } })
+  })
+
   it('declines a question that is not about a call', async () => {
     const { request } = inputRequest({ kind: 'url', message: 'Go?', url: 'https://a.example/x' })
     const { onAnswer } = await show([replyStart(), request])

@@ -5,7 +5,7 @@ import { useRequests } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { describeWaiting, waitsForPerson } from '../question/waiting.js'
 
 /** Props of `ApprovalBar`. */
@@ -28,18 +28,13 @@ const CARD = '[data-as-part="message-list"] [data-as-part="confirm-card"]'
  */
 export const ApprovalBar: ForwardRefExoticComponent<
   ApprovalBarProps & RefAttributes<HTMLDivElement>
-> = forwardRef(function ApprovalBar({ within, onReview, always = false, className, ...rest }, ref) {
+> = forwardRef(function ApprovalBar({ within, onReview, always = false, ...rest }, ref) {
   const { words } = useChatUi()
   const waiting = useRequests().filter(waitsForPerson)
   const isInSight = useIsInSight(within, waiting.map(({ key }) => key).join(' '))
   if (waiting.length === 0 || (isInSight && !always)) return null
   return (
-    <div
-      data-as-part="approval-bar"
-      {...rest}
-      ref={ref}
-      className={joinClasses('as-approval-bar', className)}
-    >
+    <div {...partProps('approval-bar', rest)} ref={ref}>
       <Icon name="ask" />
       <span>{describeWaiting(waiting, words)}</span>
       <Button onClick={() => onReview({ card: within?.querySelector<HTMLElement>(CARD) ?? null })}>

@@ -5,7 +5,7 @@ import { en, extendWords } from '../../i18n/index.js'
 import type { WordsOverrides } from '../../i18n/index.js'
 import { defaultUrlPolicy } from '../../policy/index.js'
 import type { UrlPolicy } from '../../policy/index.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import type { ChatSlots } from './ChatSlots.js'
 import { ChatUi } from './ChatUi.js'
 import { TakeBackContext } from './TakeBack.js'
@@ -44,7 +44,6 @@ export const ChatRoot: ForwardRefExoticComponent<ChatRootProps & RefAttributes<H
       theme = 'system',
       density = 'comfortable',
       motion = 'system',
-      className,
       ...rest
     },
     ref,
@@ -58,10 +57,8 @@ export const ChatRoot: ForwardRefExoticComponent<ChatRootProps & RefAttributes<H
       <ChatUi.Provider value={value}>
         <TakeBackContext.Provider value={place}>
           <div
-            data-as-part="chat-root"
-            {...rest}
+            {...partProps('chat-root', rest, 'as-root')}
             ref={ref}
-            className={joinClasses('as-root', className)}
             data-theme={theme}
             data-density={density}
             data-motion={motion}

@@ -1,4 +1,5 @@
 import { mediaKind } from '../../policy/index.js'
+import { readBytes } from '../data-block-view/objectUrls.js'
 import type { BlockInit, DataBlock, Msg } from '../../protocol/index.js'
 
 /** A file that waits to be sent. */
@@ -76,12 +77,8 @@ export function filesOf({ content }: Msg): readonly File[] {
   return content.flatMap((block) => {
     if (block.type !== 'data' || block.source.type !== 'base64') return []
     const { data, media_type: type } = block.source
-    try {
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
-      return [new File([bytes], block.name ?? type, { type })]
-    } catch {
-      return []
-    }
+    const bytes = readBytes(data)
+    return bytes === null ? [] : [new File([bytes], block.name ?? type, { type })]
   })
 }
 

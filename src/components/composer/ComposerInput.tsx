@@ -6,7 +6,7 @@ import type {
   KeyboardEvent,
   RefAttributes,
 } from 'react'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { useClientLayoutEffect } from '../part/useClientLayoutEffect.js'
 import { useMergedRef } from '../part/useMergedRef.js'
 
@@ -29,7 +29,7 @@ export interface ComposerInputProps extends Omit<ComponentPropsWithoutRef<'texta
 export const ComposerInput: ForwardRefExoticComponent<
   ComposerInputProps & RefAttributes<HTMLTextAreaElement>
 > = forwardRef(function ComposerInput(props, ref) {
-  const { value, submitKey = 'enter', onSubmitKey, className, onKeyDown, ...rest } = props
+  const { value, submitKey = 'enter', onSubmitKey, onKeyDown, ...rest } = props
   const own = useRef<HTMLTextAreaElement>(null)
   const mergedRef = useMergedRef(own, ref)
 
@@ -48,14 +48,12 @@ export const ComposerInput: ForwardRefExoticComponent<
   }
   return (
     <textarea
-      data-as-part="composer-input"
       rows={1}
       dir="auto"
       autoComplete="off"
       enterKeyHint={submitKey === 'enter' ? 'send' : 'enter'}
-      {...rest}
+      {...partProps('composer-input', rest)}
       ref={mergedRef}
-      className={joinClasses('as-composer-input', className)}
       value={value}
       onKeyDown={watchKeys}
     />

@@ -1,13 +1,11 @@
 'use client'
-import { forwardRef, useRef } from 'react'
+import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { useCapabilities, useCommands, useSendState } from '../../hooks/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
-import { useMergedRef } from '../part/useMergedRef.js'
 import { ConfirmForm } from './ConfirmForm.js'
 import { ConfirmCardRoot } from './ConfirmCardParts.js'
-import { useFocusKeeper } from './useFocusKeeper.js'
 import type { ConfirmCardProps } from '../chat-root/SlotProps.js'
 
 /**
@@ -26,12 +24,9 @@ export const ConfirmCard: ForwardRefExoticComponent<
   const { rules } = useCapabilities()
   const send = useSendState(request.key)
   const { words } = useChatUi()
-  const ownRef = useRef<HTMLDivElement>(null)
-  const mergedRef = useMergedRef(ownRef, ref)
-  useFocusKeeper(ownRef)
   if (request.kind === 'external') {
     return (
-      <ConfirmCardRoot {...rest} ref={mergedRef} data-state="external">
+      <ConfirmCardRoot {...rest} ref={ref} data-state="external">
         <p className="as-quiet">
           <Icon name="plug" />
           <bdi>{words.confirm.waitingForTool(request.toolCall.name)}</bdi>
@@ -42,7 +37,7 @@ export const ConfirmCard: ForwardRefExoticComponent<
   return (
     <ConfirmForm
       {...rest}
-      ref={mergedRef}
+      ref={ref}
       request={request}
       send={send}
       canRemember={rules}

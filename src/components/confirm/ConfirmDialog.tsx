@@ -12,7 +12,7 @@ import type { PendingRequest, ToolCallRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { useMergedRef } from '../part/useMergedRef.js'
 import { ConfirmCard } from './ConfirmCard.js'
 import { keepTabInside } from './keepTabInside.js'
@@ -40,7 +40,7 @@ export interface ConfirmDialogProps extends Omit<
 export const ConfirmDialog: ForwardRefExoticComponent<
   ConfirmDialogProps & RefAttributes<HTMLDialogElement>
 > = forwardRef(function ConfirmDialog(props, ref) {
-  const { open, onOpenChange, requests, className, onKeyDown, onClose, ...rest } = props
+  const { open, onOpenChange, requests, onKeyDown, onClose, ...rest } = props
   const { words, slots } = useChatUi()
   const pending = useRequests()
   const shown = requests ?? pending.filter(isConfirm)
@@ -82,10 +82,8 @@ export const ConfirmDialog: ForwardRefExoticComponent<
   ) : null
   return (
     <dialog
-      data-as-part="confirm-dialog"
-      {...rest}
+      {...partProps('confirm-dialog', rest)}
       ref={mergedRef}
-      className={joinClasses('as-confirm-dialog', className)}
       aria-labelledby={titleId}
       onKeyDown={trapTab}
       onClose={(event) => {

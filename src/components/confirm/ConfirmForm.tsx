@@ -10,18 +10,11 @@ import type { Decision, SendState, ToolCallRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { ComposerInput } from '../composer/ComposerInput.js'
-import { Icon } from '../icon/Icon.js'
 import { describeTool, readOwn } from '../tool-call-card/describeTool.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
-import {
-  ConfirmCardActions,
-  ConfirmCardCall,
-  ConfirmCardRoot,
-  ConfirmCardStatus,
-  ConfirmCardTitle,
-} from './ConfirmCardParts.js'
+import { ConfirmCardActions, ConfirmCardCall } from './ConfirmCardParts.js'
 import { Preview } from './Preview.js'
-import { Progress } from './Progress.js'
+import { RequestCard } from './RequestCard.js'
 import { RuleChoice } from './RuleChoice.js'
 
 /** Props of `ConfirmForm`. */
@@ -52,57 +45,42 @@ export const ConfirmForm: ForwardRefExoticComponent<
   const { request, send, canRemember, onDecide, onRetry, ...rest } = props
   const { confirm, tool } = useChatUi().words
   const titleId = useId()
-  const { toolCall, worker } = request
+  const { toolCall } = request
   const held = send?.decision?.approve ? confirm.allowed : confirm.denied
-  const { kind, preview, answerable } = request.metadata ?? {}
+  const { kind, preview } = request.metadata ?? {}
   const isPlan = kind === 'plan'
   const question = readOwn(confirm.questions, isPlan ? 'submit_plan' : toolCall.name.toLowerCase())
   // As the call's row will name it; the exact name stands below.
   const name = describeTool(toolCall.name, null, tool).verb
   return (
-    <ConfirmCardRoot
+    <RequestCard
       {...rest}
+      {...{ request, send, titleId, onRetry }}
       ref={ref}
-      aria-labelledby={titleId}
       data-kind={isPlan ? 'plan' : undefined}
-      data-state={send?.phase ?? 'asking'}
-    >
-      <ConfirmCardTitle id={titleId}>
-        <Icon name="ask" />
-        <span>{question ?? confirm.question(name)}</span>
-      </ConfirmCardTitle>
-      {worker === null ? null : (
-        <p className="as-quiet">
-          <bdi>{confirm.askedBy(worker.agentName)}</bdi>
-        </p>
-      )}
-      <ConfirmCardCall>
-        <code className="as-code as-confirm-card-tool">{toolCall.name}</code>
-        <Preview preview={preview}>
-          {(hasPreview) =>
-            hasPreview ? (
-              <details className="as-notice-details">
-                <summary>{tool.input}</summary>
+      icon="ask"
+      question={<span>{question ?? confirm.question(name)}</span>}
+      subject={
+        <ConfirmCardCall>
+          <code className="as-code as-confirm-card-tool">{toolCall.name}</code>
+          <Preview preview={preview}>
+            {(hasPreview) =>
+              hasPreview ? (
+                <details className="as-notice-details">
+                  <summary>{tool.input}</summary>
+                  <ToolInput input={toolCall.input} isOpen={false} />
+                </details>
+              ) : (
                 <ToolInput input={toolCall.input} isOpen={false} />
-              </details>
-            ) : (
-              <ToolInput input={toolCall.input} isOpen={false} />
-            )
-          }
-        </Preview>
-      </ConfirmCardCall>
-      {answerable === false ? (
-        <p className="as-quiet">
-          <Icon name="plug" />
-          {confirm.elsewhere}
-        </p>
-      ) : (
-        <Choices {...{ request, send, canRemember, onDecide, isPlan }} />
-      )}
-      <ConfirmCardStatus>
-        <Progress send={send} words={{ ...confirm, held }} onRetry={onRetry} />
-      </ConfirmCardStatus>
-    </ConfirmCardRoot>
+              )
+            }
+          </Preview>
+        </ConfirmCardCall>
+      }
+      words={{ ...confirm, held }}
+    >
+      <Choices {...{ request, send, canRemember, onDecide, isPlan }} />
+    </RequestCard>
   )
 })
 

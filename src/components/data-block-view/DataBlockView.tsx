@@ -3,10 +3,10 @@ import { forwardRef, useMemo, useState } from 'react'
 import type { ForwardRefExoticComponent, ReactElement, RefAttributes } from 'react'
 import { mediaKind } from '../../policy/index.js'
 import type { MediaKind } from '../../policy/index.js'
-import type { Base64Source, DataBlock, UrlSource } from '../../protocol/index.js'
+import type { DataBlock } from '../../protocol/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { FileCard } from './FileCard.js'
 import { bytesOfBase64 } from './formatBytes.js'
 import { MediaElement } from './MediaElement.js'
@@ -23,7 +23,7 @@ import type { DataBlockViewProps } from '../chat-root/SlotProps.js'
  */
 export const DataBlockView: ForwardRefExoticComponent<
   DataBlockViewProps & RefAttributes<HTMLDivElement>
-> = forwardRef(function DataBlockView({ block, isStreaming = false, className, ...rest }, ref) {
+> = forwardRef(function DataBlockView({ block, isStreaming = false, ...rest }, ref) {
   const { source } = block
   const kind = mediaKind(source.media_type)
   const [failed, setFailed] = useState<DataBlock['source']>()
@@ -32,41 +32,26 @@ export const DataBlockView: ForwardRefExoticComponent<
   const blobUrl = useObjectUrl(inline)
   const { urlPolicy } = useChatUi()
   const verdict =
-    source.type === 'url' && kind !== 'file' ? urlPolicy.media(source.url, kind).verdict : null
-  const isShown =
-    verdict === null || verdict === 'allow' || (verdict === 'ask' && asked === urlOf(source))
+    source.type === 'url' && kind !== 'file' ? urlPolicy.media(source.url, kind) : null
+  const isShown = verdict === null || verdict.verdict === 'allow' || asked === urlOf(source)
   const isUnreadable = blobUrl === false || failed === source
   // An address is whole at once: nothing of it is still to be received, and it waits to be allowed like any other.
   const isReceiving = isStreaming && source.type === 'base64'
-  const state = stateOf({ isReceiving, isShown, isUnreadable, isBlocked: verdict === 'block' })
+  const state = stateOf({
+    isReceiving,
+    isShown,
+    isUnreadable,
+    isBlocked: verdict?.verdict === 'block',
+  })
   return (
-    <div
-      data-as-part="data-block-view"
-      {...rest}
-      ref={ref}
-      className={joinClasses('as-data-block-view', className)}
-      data-kind={kind}
-      data-state={state}
-    >
-      {source.type === 'base64' ? (
-        <InlineData
-          block={block}
-          source={source}
-          kind={kind}
-          state={state}
-          url={blobUrl === false ? null : blobUrl}
-          onFailed={() => setFailed(source)}
-        />
-      ) : (
-        <RemoteData
-          block={block}
-          source={source}
-          kind={kind}
-          state={state}
-          onAsk={() => setAsked(source.url)}
-          onFailed={() => setFailed(source)}
-        />
-      )}
+    <div {...partProps('data-block-view', rest)} ref={ref} data-kind={kind} data-state={state}>
+      <Data
+        {...{ block, kind, state }}
+        url={source.type === 'url' ? source.url : blobUrl || null}
+        host={verdict?.verdict === 'ask' ? verdict.host : ''}
+        onAsk={() => setAsked(urlOf(source))}
+        onFailed={() => setFailed(source)}
+      />
     </div>
   )
 })
@@ -93,60 +78,40 @@ interface DataProps {
   readonly block: DataBlock
   readonly kind: MediaKind
   readonly state: DataState
+  /** Where the bytes are; null while that is not known. */
+  readonly url: string | null
+  /** Where they would be loaded from. */
+  readonly host: string
+  readonly onAsk: () => void
   readonly onFailed: () => void
 }
 
-function InlineData(
-  props: DataProps & { readonly source: Base64Source; readonly url: string | null },
-): ReactElement {
-  const { block, source, kind, state, url, onFailed } = props
-  const { media } = useChatUi().words
+function Data(props: DataProps): ReactElement {
+  const { block, kind, state, url, host, onAsk, onFailed } = props
+  const { source } = block
+  const { words, urlPolicy } = useChatUi()
+  const { media } = words
+  const inline = source.type === 'base64' ? source.data : null
   const size = useMemo(
-    () => (kind === 'image' ? readImageSize(source.data) : null),
-    [kind, source.data],
+    () => (kind === 'image' && inline !== null ? readImageSize(inline) : null),
+    [kind, inline],
   )
   const name = block.name ?? media[kind]
-  if (kind === 'file' || state !== 'shown') {
-    const notes = { receiving: media.receiving, unreadable: media.unreadable }
-    return (
-      <FileCard
-        name={name}
-        mediaType={source.media_type}
-        bytes={bytesOfBase64(source.data)}
-        href={url}
-        note={state === 'receiving' || state === 'unreadable' ? notes[state] : undefined}
-      />
-    )
+  if (state === 'asking') return <Button onClick={onAsk}>{media.load(name, host)}</Button>
+  if (kind !== 'file' && state === 'shown') {
+    return <MediaElement {...{ kind, url, name, size, onFailed }} />
   }
-  return <MediaElement kind={kind} url={url} name={name} size={size} onFailed={onFailed} />
-}
-
-function RemoteData(
-  props: DataProps & { readonly source: UrlSource; readonly onAsk: () => void },
-): ReactElement {
-  const { block, source, kind, state, onAsk, onFailed } = props
-  const { words, urlPolicy } = useChatUi()
-  const name = block.name ?? words.media[kind]
-  if (kind === 'file' || (state !== 'shown' && state !== 'asking')) {
-    const link = urlPolicy.link(source.url)
-    const isOpenable = link.verdict === 'allow' && state !== 'blocked'
-    const notes = { blocked: words.media.blocked, unreadable: words.media.unreadable }
-    return (
-      <FileCard
-        name={name}
-        mediaType={source.media_type}
-        href={isOpenable ? source.url : null}
-        {...(isOpenable ? { destination: link.destination } : {})}
-        note={
-          state === 'unreadable' ? notes.unreadable : isOpenable ? undefined : words.media.blocked
-        }
-      />
-    )
-  }
-  if (state === 'asking') {
-    const verdict = urlPolicy.media(source.url, kind)
-    const host = verdict.verdict === 'ask' ? verdict.host : ''
-    return <Button onClick={onAsk}>{words.media.load(name, host)}</Button>
-  }
-  return <MediaElement kind={kind} url={source.url} name={name} size={null} onFailed={onFailed} />
+  const link = inline === null && state !== 'blocked' ? urlPolicy.link(url ?? '') : null
+  const isOpenable = link === null ? inline !== null : link.verdict === 'allow'
+  const note = isOpenable ? undefined : media.blocked
+  return (
+    <FileCard
+      name={name}
+      mediaType={source.media_type}
+      bytes={inline === null ? null : bytesOfBase64(inline)}
+      href={isOpenable ? url : null}
+      {...(link?.verdict === 'allow' ? { destination: link.destination } : {})}
+      note={state === 'receiving' || state === 'unreadable' ? media[state] : note}
+    />
+  )
 }

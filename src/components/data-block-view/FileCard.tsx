@@ -3,7 +3,7 @@ import { forwardRef } from 'react'
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { formatBytes } from './formatBytes.js'
 
 /** Props of `FileCard`. */
@@ -29,16 +29,7 @@ export interface FileCardProps extends ComponentPropsWithoutRef<'div'> {
  */
 export const FileCard: ForwardRefExoticComponent<FileCardProps & RefAttributes<HTMLDivElement>> =
   forwardRef(function FileCard(props, ref) {
-    const {
-      name,
-      mediaType,
-      bytes = null,
-      href = null,
-      destination,
-      note,
-      className,
-      ...rest
-    } = props
+    const { name, mediaType, bytes = null, href = null, destination, note, ...rest } = props
     const { actions, units } = useChatUi().words
     const facts = [
       mediaType,
@@ -51,12 +42,7 @@ export const FileCard: ForwardRefExoticComponent<FileCardProps & RefAttributes<H
         ? { download: name }
         : { target: '_blank', rel: 'noopener noreferrer nofollow' }
     return (
-      <div
-        data-as-part="file-card"
-        {...rest}
-        ref={ref}
-        className={joinClasses('as-file-card', className)}
-      >
+      <div {...partProps('file-card', rest)} ref={ref}>
         <Icon name="file" />
         <span className="as-file-card-words">
           <bdi className="as-file-card-name">{name}</bdi>

@@ -7,7 +7,7 @@ import type {
   RefAttributes,
 } from 'react'
 import { Icon } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { DisclosureState, useDisclosure } from './DisclosureState.js'
 
 /** Props of the root of something that unfolds. */
@@ -38,7 +38,7 @@ export type DisclosureContent = ForwardRefExoticComponent<ComponentPropsWithRef<
  */
 export function createDisclosureRoot(name: string): DisclosureRoot {
   const Root: DisclosureRoot = forwardRef(function DisclosureRoot(props, ref) {
-    const { defaultOpen = false, open, onOpenChange, className, ...rest } = props
+    const { defaultOpen = false, open, onOpenChange, ...rest } = props
     const contentId = useId()
     const [isUnfolded, setUnfolded] = useState(defaultOpen)
     const isOpen = open ?? isUnfolded
@@ -51,13 +51,7 @@ export function createDisclosureRoot(name: string): DisclosureRoot {
     }, [isOpen, contentId, onOpenChange])
     return (
       <DisclosureState.Provider value={value}>
-        <div
-          data-as-part={name}
-          {...rest}
-          ref={ref}
-          className={joinClasses(`as-${name}`, className)}
-          data-open={isOpen ? '' : undefined}
-        />
+        <div {...partProps(name, rest)} ref={ref} data-open={isOpen ? '' : undefined} />
       </DisclosureState.Provider>
     )
   })
@@ -74,15 +68,13 @@ export function createDisclosureTrigger(name: string): DisclosureTrigger {
   const Trigger: DisclosureTrigger = forwardRef<
     HTMLButtonElement,
     ComponentPropsWithoutRef<'button'>
-  >(function DisclosureTrigger({ className, onClick, children, ...rest }, ref) {
+  >(function DisclosureTrigger({ onClick, children, ...rest }, ref) {
     const { isOpen, toggle, contentId } = useDisclosure()
     return (
       <button
         type="button"
-        data-as-part={name}
-        {...rest}
+        {...partProps(name, rest, `as-row as-${name}`)}
         ref={ref}
-        className={joinClasses('as-row', `as-${name}`, className)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? contentId : undefined}
         onClick={(event) => {
@@ -106,18 +98,10 @@ export function createDisclosureTrigger(name: string): DisclosureTrigger {
  */
 export function createDisclosureContent(name: string): DisclosureContent {
   const Content: DisclosureContent = forwardRef<HTMLDivElement, ComponentPropsWithoutRef<'div'>>(
-    function DisclosureContent({ className, ...rest }, ref) {
+    function DisclosureContent(props, ref) {
       const { isOpen, contentId } = useDisclosure()
       if (!isOpen) return null
-      return (
-        <div
-          data-as-part={name}
-          {...rest}
-          ref={ref}
-          id={contentId}
-          className={joinClasses(`as-${name}`, className)}
-        />
-      )
+      return <div {...partProps(name, props)} ref={ref} id={contentId} />
     },
   )
   Content.displayName = 'DisclosureContent'

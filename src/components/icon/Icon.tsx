@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 /** Strokes on a grid of 16 by 16. Ours, so that no icon library is needed. */
 const paths = {
-  ask: 'M8 14V6.8m0 0V3.3a1 1 0 0 1 2 0V8m-2-1.2V4a1 1 0 0 0-2 0v5.2L4.9 7.9a1.1 1.1 0 0 0-1.7 1.4l2.2 3.3A3.4 3.4 0 0 0 8.3 14h1.2A3.5 3.5 0 0 0 13 10.5V5.8a1 1 0 0 0-2 0V8m-1-2.5V8',
+  ask: 'M5.5 9V4.5m2.5 4v-6m2.5 6v-5M13 6v4.5a3.5 3.5 0 0 1-6.5 2L3 8.5',
   arrowDown: 'M8 3v10m0 0 4-4m-4 4L4 9',
   arrowUp: 'M8 13V3m0 0L4 7m4-4 4 4',
   attach:
@@ -12,7 +12,7 @@ const paths = {
   check: 'm3.5 8.5 3 3 6-7',
   chevron: 'm6 4 4 4-4 4',
   clock: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11M8 5v3.2l2 1.3',
-  copy: 'M6 5.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1M3.5 10.5A1 1 0 0 1 3 9.6V3.5a1 1 0 0 1 1-1h6a1 1 0 0 1 .9.5',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 2.5h-8v8',
   cross: 'm4 4 8 8m0-8-8 8',
   dash: 'M4 8h8',
   download: 'M8 2.5V10m0 0 3-3m-3 3L5 7M3 13.5h10',

@@ -4,7 +4,7 @@ import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { useFocusKeeper } from '../confirm/useFocusKeeper.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { useMergedRef } from '../part/useMergedRef.js'
 import type { EmptyStateProps } from '../chat-root/SlotProps.js'
 
@@ -19,18 +19,13 @@ const MAX_SUGGESTIONS = 4
 export const EmptyState: ForwardRefExoticComponent<
   EmptyStateProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function EmptyState(props, ref) {
-  const { greeting, suggestions = [], onPick, className, ...rest } = props
+  const { greeting, suggestions = [], onPick, ...rest } = props
   const { conversation } = useChatUi().words
   const ownRef = useRef<HTMLDivElement>(null)
   const mergedRef = useMergedRef(ownRef, ref)
   useFocusKeeper(ownRef)
   return (
-    <div
-      data-as-part="empty-state"
-      {...rest}
-      ref={mergedRef}
-      className={joinClasses('as-empty-state', className)}
-    >
+    <div {...partProps('empty-state', rest)} ref={mergedRef}>
       <p className="as-greeting" dir="auto">
         {greeting ?? conversation.greeting}
       </p>

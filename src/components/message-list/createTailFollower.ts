@@ -98,15 +98,17 @@ export function createTailFollower(
   const sizes = new ResizeObserver(settle)
   sizes.observe(scroller)
   sizes.observe(content)
-  const passive = { passive: true }
+  const listening = new AbortController()
+  const { signal } = listening
+  const passive = { passive: true, signal }
   scroller.addEventListener('scroll', onScroll, passive)
   scroller.addEventListener('wheel', onWheel, passive)
   scroller.addEventListener('touchstart', onTouchStart, passive)
   scroller.addEventListener('touchmove', onTouchMove, passive)
-  scroller.addEventListener('keydown', onKeyDown)
-  scroller.addEventListener('pointerdown', onPointerDown)
-  page.addEventListener('pointerup', onPointerUp)
-  page.addEventListener('pointercancel', onPointerUp)
+  scroller.addEventListener('keydown', onKeyDown, { signal })
+  scroller.addEventListener('pointerdown', onPointerDown, { signal })
+  page.addEventListener('pointerup', onPointerUp, { signal })
+  page.addEventListener('pointercancel', onPointerUp, { signal })
   settle()
 
   return {
@@ -117,14 +119,7 @@ export function createTailFollower(
     },
     stop() {
       sizes.disconnect()
-      scroller.removeEventListener('scroll', onScroll)
-      scroller.removeEventListener('wheel', onWheel)
-      scroller.removeEventListener('touchstart', onTouchStart)
-      scroller.removeEventListener('touchmove', onTouchMove)
-      scroller.removeEventListener('keydown', onKeyDown)
-      scroller.removeEventListener('pointerdown', onPointerDown)
-      page.removeEventListener('pointerup', onPointerUp)
-      page.removeEventListener('pointercancel', onPointerUp)
+      listening.abort()
     },
   }
 }

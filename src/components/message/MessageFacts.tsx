@@ -3,7 +3,7 @@ import { forwardRef } from 'react'
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
 import type { JsonObject, Msg } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { durationBetween, hasZone } from '../time/durationBetween.js'
 
 /** Props of `MessageFacts`. */
@@ -24,18 +24,13 @@ export interface MessageFactsProps extends Omit<ComponentPropsWithoutRef<'span'>
  */
 export const MessageFacts: ForwardRefExoticComponent<
   MessageFactsProps & RefAttributes<HTMLSpanElement>
-> = forwardRef(function MessageFacts({ message, name, metadata = {}, className, ...rest }, ref) {
+> = forwardRef(function MessageFacts({ message, name, metadata = {}, ...rest }, ref) {
   const { units, conversation } = useChatUi().words
   const { total_iterations: rounds, total_tool_calls: calls } = metadata
   const stamp = message.created_at
   const took = message.role === 'user' ? null : durationBetween(stamp, message.finished_at)
   return (
-    <span
-      data-as-part="message-facts"
-      {...rest}
-      ref={ref}
-      className={joinClasses('as-message-facts', className)}
-    >
+    <span {...partProps('message-facts', rest)} ref={ref}>
       <bdi>{name}</bdi>
       {hasZone(stamp) ? (
         // The server's zone and language may differ from the reader's: the browser's version stands.

@@ -1,7 +1,7 @@
 'use client'
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { KitMarkdown } from './KitMarkdown.js'
 import type { TextViewProps } from '../chat-root/SlotProps.js'
 
@@ -12,13 +12,11 @@ import type { TextViewProps } from '../chat-root/SlotProps.js'
  */
 export const TextView: ForwardRefExoticComponent<TextViewProps & RefAttributes<HTMLDivElement>> =
   forwardRef(function TextView(props, ref) {
-    const { block, from = 'assistant', isStreaming = false, className, ...rest } = props
+    const { block, from = 'assistant', isStreaming = false, ...rest } = props
     return (
       <div
-        data-as-part="text-view"
-        {...rest}
+        {...partProps('text-view', rest)}
         ref={ref}
-        className={joinClasses('as-text-view', className)}
         data-streaming={isStreaming ? '' : undefined}
       >
         {from === 'user' ? (

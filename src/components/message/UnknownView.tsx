@@ -2,7 +2,7 @@
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import type { UnknownViewProps } from '../chat-root/SlotProps.js'
 
 /**
@@ -12,15 +12,13 @@ import type { UnknownViewProps } from '../chat-root/SlotProps.js'
  */
 export const UnknownView: ForwardRefExoticComponent<
   UnknownViewProps & RefAttributes<HTMLParagraphElement>
-> = forwardRef(function UnknownView({ block, className, ...rest }, ref) {
+> = forwardRef(function UnknownView({ block, ...rest }, ref) {
   const { conversation } = useChatUi().words
   const { type } = block.block
   return (
     <p
-      data-as-part="unknown-view"
-      {...rest}
+      {...partProps('unknown-view', rest, 'as-quiet')}
       ref={ref}
-      className={joinClasses('as-quiet', className)}
       data-type={typeof type === 'string' ? type : undefined}
     >
       {conversation.unknownBlock}

@@ -7,7 +7,7 @@ import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import type { IconName } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
 
 /** Props of `ConnectionLineView`. */
@@ -33,7 +33,7 @@ const icons = {
  */
 export const ConnectionLineView: ForwardRefExoticComponent<
   ConnectionLineViewProps & RefAttributes<HTMLDivElement>
-> = forwardRef(function ConnectionLineView({ connection, onRetry, className, ...rest }, ref) {
+> = forwardRef(function ConnectionLineView({ connection, onRetry, ...rest }, ref) {
   const { notice } = useChatUi().words
   const seconds = useSecondsUntil(connection.phase === 'waiting' ? connection.retryAt : null)
   const { phase } = connection
@@ -47,14 +47,7 @@ export const ConnectionLineView: ForwardRefExoticComponent<
   }
   const cause = phase === 'failed' ? readOwn(notice.transportErrors, connection.cause.reason) : ''
   return (
-    <div
-      data-as-part="connection-line"
-      role="status"
-      {...rest}
-      ref={ref}
-      className={joinClasses('as-connection-line', className)}
-      data-phase={phase}
-    >
+    <div role="status" {...partProps('connection-line', rest)} ref={ref} data-phase={phase}>
       <Icon name={icons[phase]} />
       {/* The count is for the eye: read out each second it would drown the answer. */}
       {phase === 'waiting' && seconds > 0 ? (

@@ -6,7 +6,7 @@ import type { ChatState } from '../../hooks/index.js'
 import type { JsonObject } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 
 /** Props of `CurrentNotice`. */
 export type CurrentNoticeProps = Omit<ComponentPropsWithoutRef<'div'>, 'children'>
@@ -23,7 +23,7 @@ const names = ['quota_exceeded', 'retrying', 'warning', 'quota_notice', 'context
  */
 export const CurrentNotice: ForwardRefExoticComponent<
   CurrentNoticeProps & RefAttributes<HTMLDivElement>
-> = forwardRef(function CurrentNotice({ className, ...rest }, ref) {
+> = forwardRef(function CurrentNotice(props, ref) {
   const { states } = useChatUi().words.notice
   const notices = useChatSelector(selectNotices)
   const isRunning = usePhase() === 'streaming'
@@ -32,11 +32,9 @@ export const CurrentNotice: ForwardRefExoticComponent<
   const { message } = notices[name] ?? {}
   return (
     <div
-      data-as-part="current-notice"
       role="status"
-      {...rest}
+      {...partProps('current-notice', props, 'as-connection-line')}
       ref={ref}
-      className={joinClasses('as-connection-line', className)}
       data-name={name}
     >
       <Icon name={name === 'retrying' ? 'clock' : 'warning'} />

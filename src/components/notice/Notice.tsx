@@ -9,7 +9,7 @@ import type {
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import type { IconName } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 
 /** Props of `Notice`. */
 export interface NoticeProps extends ComponentPropsWithoutRef<'div'> {
@@ -30,16 +30,10 @@ const icons = { error: 'warning', end: 'stop', info: 'clock' } satisfies Record<
  */
 export const Notice: ForwardRefExoticComponent<NoticeProps & RefAttributes<HTMLDivElement>> =
   forwardRef(function Notice(props, ref) {
-    const { kind = 'info', details = '', action, className, children, ...rest } = props
+    const { kind = 'info', details = '', action, children, ...rest } = props
     const { actions } = useChatUi().words
     return (
-      <div
-        data-as-part="notice"
-        {...rest}
-        ref={ref}
-        className={joinClasses('as-notice', className)}
-        data-kind={kind}
-      >
+      <div {...partProps('notice', rest)} ref={ref} data-kind={kind}>
         <Icon name={icons[kind]} />
         <div className="as-notice-body">
           <span>{children}</span>

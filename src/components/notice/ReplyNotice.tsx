@@ -22,15 +22,14 @@ export const ReplyNotice: ForwardRefExoticComponent<
 > = forwardRef(function ReplyNotice({ message, onContinue, ...rest }, ref) {
   const { notice, actions } = useChatUi().words
   const { error, finished_reason: reason } = message
+  const shown = { 'data-as-part': 'reply-notice', ...rest, ref }
   if (error !== null || reason === 'error') {
     const type = error?.type ?? 'unknown'
-    const canRetry =
-      onContinue !== undefined && (passing.has(type) || !readOwn(notice.replyErrors, type))
+    const sentence = readOwn(notice.replyErrors, type)
+    const canRetry = onContinue !== undefined && (passing.has(type) || sentence === undefined)
     return (
       <Notice
-        data-as-part="reply-notice"
-        {...rest}
-        ref={ref}
+        {...shown}
         kind="error"
         data-reason="error"
         details={error?.message}
@@ -42,32 +41,20 @@ export const ReplyNotice: ForwardRefExoticComponent<
           ) : null
         }
       >
-        {readOwn(notice.replyErrors, type) ?? notice.replyErrors['unknown']}
+        {sentence ?? notice.replyErrors['unknown']}
       </Notice>
     )
   }
-  if (reason === 'interrupted') {
-    return (
-      <Notice data-as-part="reply-notice" {...rest} ref={ref} kind="end" data-reason={reason}>
-        {notice.interrupted}
-      </Notice>
-    )
-  }
-  if (reason === 'exceed_max_iters') {
-    return (
-      <Notice
-        data-as-part="reply-notice"
-        {...rest}
-        ref={ref}
-        kind="end"
-        data-reason={reason}
-        action={
-          onContinue === undefined ? null : <Button onClick={onContinue}>{actions.goOn}</Button>
-        }
-      >
-        {notice.exceededRounds}
-      </Notice>
-    )
-  }
-  return null
+  const isLimit = reason === 'exceed_max_iters'
+  if (!isLimit && reason !== 'interrupted') return null
+  return (
+    <Notice
+      {...shown}
+      kind="end"
+      data-reason={reason}
+      action={isLimit && onContinue ? <Button onClick={onContinue}>{actions.goOn}</Button> : null}
+    >
+      {isLimit ? notice.exceededRounds : notice.interrupted}
+    </Notice>
+  )
 })

@@ -7,7 +7,7 @@ import type {
   ReactElement,
   Ref,
 } from 'react'
-import { joinClasses } from './joinClasses.js'
+import { partProps } from './partProps.js'
 
 /** The elements that plain parts render. */
 export type PartTag =
@@ -29,8 +29,7 @@ export function createPart<Tag extends PartTag>(
   fixed: ComponentPropsWithoutRef<PartTag> = {},
 ): Part<Tag> {
   function render(props: ComponentPropsWithoutRef<PartTag>, ref: Ref<never>): ReactElement {
-    const className = joinClasses(`as-${name}`, props.className)
-    const shown = { ...fixed, 'data-as-part': name, ...props, ref, className }
+    const shown = { ...fixed, ...partProps(name, props), ref }
     return createElement<typeof shown>(tag, shown)
   }
   const part = forwardRef(render)

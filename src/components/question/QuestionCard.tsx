@@ -1,9 +1,7 @@
 'use client'
-import { forwardRef, useRef } from 'react'
+import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { useCommands, useSendState } from '../../hooks/index.js'
-import { useMergedRef } from '../part/useMergedRef.js'
-import { useFocusKeeper } from '../confirm/useFocusKeeper.js'
 import { QuestionForm } from './QuestionForm.js'
 import type { QuestionAnswer } from './QuestionForm.js'
 import type { QuestionCardProps } from '../chat-root/SlotProps.js'
@@ -16,7 +14,7 @@ const DISMISSED = 'The question was dismissed without an answer.'
  * Answered, the request is gone, and with it the card.
  *
  * A call of `ask_user` gets a result whose `metadata` has `selected_option_id`, `text` or `dismissed`, or `answers` with these for each of
- * several questions; an input request gets them as its values, or those of its form.
+ * several questions; an input request gets them as its values.
  *
  * Needs an `AgentStreamProvider`. Parts and data attributes: see `QuestionForm`, which is the card without a store.
  */
@@ -24,17 +22,14 @@ export const QuestionCard: ForwardRefExoticComponent<
   QuestionCardProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function QuestionCard({ request, ...rest }, ref) {
   const { submitResults, submitInput, retry } = useCommands()
-  const ownRef = useRef<HTMLDivElement>(null)
-  const mergedRef = useMergedRef(ownRef, ref)
-  useFocusKeeper(ownRef)
-  const answer = ({ given, values, isDismissed }: QuestionAnswer): void => {
+  const answer = ({ given, isDismissed }: QuestionAnswer): void => {
     const said = given.map(({ option, text }) => ({
       ...(option === null ? {} : { selected_option_id: option.id }),
       ...(text === '' ? {} : { text }),
     }))
     if (request.kind === 'input') {
-      const filled = { values: { ...said[0], ...values } }
-      void submitInput(isDismissed ? { request, action: 'decline' } : { request, ...filled })
+      const values = { ...said[0] }
+      void submitInput(isDismissed ? { request, action: 'decline' } : { request, values })
       return
     }
     const isOne = given.length === 1
@@ -55,7 +50,7 @@ export const QuestionCard: ForwardRefExoticComponent<
   return (
     <QuestionForm
       {...rest}
-      ref={mergedRef}
+      ref={ref}
       request={request}
       send={useSendState(request.key)}
       onAnswer={answer}

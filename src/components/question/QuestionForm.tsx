@@ -2,29 +2,19 @@
 import { forwardRef, useId, useMemo, useState } from 'react'
 import type {
   ComponentPropsWithoutRef,
-  FormEvent,
   ForwardRefExoticComponent,
   ReactElement,
   RefAttributes,
 } from 'react'
 import { parseToolInput } from '../../hooks/index.js'
 import type { PendingRequest, SendState } from '../../hooks/index.js'
-import type { JsonObject } from '../../protocol/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import {
-  ConfirmCardActions,
-  ConfirmCardRoot,
-  ConfirmCardStatus,
-  ConfirmCardTitle,
-} from '../confirm/ConfirmCardParts.js'
-import { Progress } from '../confirm/Progress.js'
-import { Icon } from '../icon/Icon.js'
+import { ConfirmCardActions } from '../confirm/ConfirmCardParts.js'
+import { RequestCard } from '../confirm/RequestCard.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
-import { FieldInput } from './FieldInput.js'
 import { QuestionAsked } from './QuestionAsked.js'
 import type { Picked } from './QuestionAsked.js'
-import { readFields, readValues } from './readFields.js'
 import { readQuestions } from './readQuestion.js'
 import type { Question, QuestionOption } from './readQuestion.js'
 
@@ -42,8 +32,6 @@ export interface GivenAnswer {
 export interface QuestionAnswer {
   /** To each question of the request, in order. */
   readonly given: readonly GivenAnswer[]
-  /** What a form was filled with; empty for any other question. */
-  readonly values: JsonObject
   /** Whether the person wants to give no answer; the rest then says nothing. */
   readonly isDismissed: boolean
 }
@@ -61,8 +49,8 @@ export interface QuestionFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
 }
 
 /**
- * One question to the person, or several at once: options with a free answer beside them, a few plain fields, or a page to visit. Knows no store, so it
- * can be shown anywhere; `QuestionCard` connects it.
+ * One question to the person, or several at once: options with a free answer beside them, or a page to visit. Knows no store, so it can
+ * be shown anywhere; `QuestionCard` connects it.
  *
  * Renders a `div` with the role `group`, named by the question, of the parts of the `ConfirmCard`.
  * Data attributes: `data-as-part="confirm-card"`, `data-kind="question"`, `data-state` = `asking`, `held`, `sending`, `sent` or `failed`.
@@ -70,46 +58,32 @@ export interface QuestionFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
 export const QuestionForm: ForwardRefExoticComponent<
   QuestionFormProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function QuestionForm({ request, send, onAnswer, onRetry, ...rest }, ref) {
-  const { question: words, confirm } = useChatUi().words
+  const { question: words } = useChatUi().words
   const titleId = useId()
   const { questions, input } = useMemo(() => readAsked(request), [request])
   const [first] = questions
   const title = questions.length === 1 ? first?.text : ''
-  const worker = request.kind === 'input' ? null : request.worker
-  const isElsewhere = request.kind !== 'input' && request.metadata?.['answerable'] === false
   return (
-    <ConfirmCardRoot
+    <RequestCard
       {...rest}
+      {...{ request, send, titleId, words, onRetry }}
       ref={ref}
-      aria-labelledby={titleId}
       data-kind="question"
-      data-state={send?.phase ?? 'asking'}
+      icon="question"
+      question={
+        <>
+          <bdi>{title || words.title}</bdi>
+          {first?.index ? (
+            <span className="as-question-place">{words.place(first.index, first.total)}</span>
+          ) : null}
+        </>
+      }
+      subject={
+        first?.text === '' && input !== '' ? <ToolInput input={input} isOpen={false} /> : null
+      }
     >
-      <ConfirmCardTitle id={titleId}>
-        <Icon name="question" />
-        <bdi>{title || words.title}</bdi>
-        {first?.index ? (
-          <span className="as-question-place">{words.place(first.index, first.total)}</span>
-        ) : null}
-      </ConfirmCardTitle>
-      {worker === null ? null : (
-        <p className="as-quiet">
-          <bdi>{confirm.askedBy(worker.agentName)}</bdi>
-        </p>
-      )}
-      {first?.text === '' && input !== '' ? <ToolInput input={input} isOpen={false} /> : null}
-      {isElsewhere ? (
-        <p className="as-quiet">
-          <Icon name="plug" />
-          {confirm.elsewhere}
-        </p>
-      ) : (
-        <Answer {...{ request, questions, titleId, send, onAnswer }} />
-      )}
-      <ConfirmCardStatus>
-        <Progress send={send} words={words} onRetry={onRetry} />
-      </ConfirmCardStatus>
-    </ConfirmCardRoot>
+      <Answer {...{ request, questions, titleId, send, onAnswer }} />
+    </RequestCard>
   )
 })
 
@@ -120,50 +94,50 @@ type AnswerProps = Pick<QuestionFormProps, 'request' | 'send' | 'onAnswer'> & {
 
 function Answer({ request, questions, send, onAnswer, titleId }: AnswerProps): ReactElement {
   const { question: words, actions } = useChatUi().words
-  const { schema, url } = request.kind === 'input' ? request.request : noInput
-  const fields = useMemo(() => readFields(schema), [schema])
+  const url = request.kind === 'input' ? request.request.url : undefined
   const [picked, setPicked] = useState<readonly Picked[]>([])
   const isOff = send?.phase === 'sending' || send?.phase === 'sent'
   const given = questions.map((question, place) => {
     const { chosen, text } = picked[place] ?? nothing
     return { question, option: question.options[chosen ?? -1] ?? null, text: text.trim() }
   })
-  const isAsked = fields.length === 0 && url === undefined
-  const isEmpty = isAsked && given.some(({ option, text }) => option === null && text === '')
-
-  const give = (values: JsonObject, isDismissed: boolean): void => {
-    if (!isOff && (isDismissed || !isEmpty)) onAnswer({ given, values, isDismissed })
-  }
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    give(readValues(fields, new FormData(event.currentTarget)), false)
+  // A page is answered there.
+  const isPage = url !== undefined
+  const isEmpty = !isPage && given.some(({ option, text }) => option === null && text === '')
+  const give = (isDismissed: boolean): void => {
+    if (!isOff && (isDismissed || !isEmpty)) onAnswer({ given, isDismissed })
   }
   return (
-    <form className="as-question-form" onSubmit={submit}>
-      {url === undefined ? null : <PageLink url={url} />}
-      {isAsked
-        ? questions.map((question, place) => (
-            // The agent's list of one request: it never changes, and may ask a thing twice.
-            <QuestionAsked
-              key={place}
-              question={question}
-              titleId={questions.length === 1 ? titleId : null}
-              picked={picked[place] ?? nothing}
-              isOff={isOff}
-              onPick={(one) =>
-                setPicked(questions.map((_, at) => (at === place ? one : (picked[at] ?? nothing))))
-              }
-              onSubmitKey={() => give({}, false)}
-            />
-          ))
-        : fields.map((field, place) => (
-            <FieldInput key={field.name} field={field} name={String(place)} />
-          ))}
+    <form
+      className="as-question-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        give(false)
+      }}
+    >
+      {isPage ? (
+        <PageLink url={url} />
+      ) : (
+        questions.map((question, place) => (
+          // The agent's list of one request: it never changes, and may ask a thing twice.
+          <QuestionAsked
+            key={place}
+            question={question}
+            titleId={questions.length === 1 ? titleId : null}
+            picked={picked[place] ?? nothing}
+            isOff={isOff}
+            onPick={(one) =>
+              setPicked(questions.map((_, at) => (at === place ? one : (picked[at] ?? nothing))))
+            }
+            onSubmitKey={() => give(false)}
+          />
+        ))
+      )}
       <ConfirmCardActions>
         <Button type="submit" look="accent" aria-disabled={isOff || isEmpty}>
-          {url === undefined ? words.send : actions.goOn}
+          {isPage ? actions.goOn : words.send}
         </Button>
-        <Button aria-disabled={isOff} onClick={() => give({}, true)}>
+        <Button aria-disabled={isOff} onClick={() => give(true)}>
           {words.dismiss}
         </Button>
       </ConfirmCardActions>
@@ -172,7 +146,6 @@ function Answer({ request, questions, send, onAnswer, titleId }: AnswerProps): R
 }
 
 const nothing: Picked = { chosen: null, text: '' }
-const noInput: { readonly schema?: undefined; readonly url?: undefined } = {}
 
 /** Where the page is stands beside the link, whole: the person decides whether to go. */
 function PageLink({ url }: { readonly url: string }): ReactElement {

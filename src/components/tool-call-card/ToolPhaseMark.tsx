@@ -5,7 +5,7 @@ import type { ToolPhase } from '../../hooks/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import type { IconName } from '../icon/Icon.js'
-import { joinClasses } from '../part/joinClasses.js'
+import { partProps } from '../part/partProps.js'
 
 const icons = {
   writing: 'spinner',
@@ -36,17 +36,11 @@ export interface ToolPhaseMarkProps extends ComponentPropsWithoutRef<'span'> {
  */
 export const ToolPhaseMark: ForwardRefExoticComponent<
   ToolPhaseMarkProps & RefAttributes<HTMLSpanElement>
-> = forwardRef(function ToolPhaseMark({ phase, durationMs = null, className, ...rest }, ref) {
+> = forwardRef(function ToolPhaseMark({ phase, durationMs = null, ...rest }, ref) {
   const { tool, units } = useChatUi().words
   const hasTime = phase === 'succeeded' && durationMs !== null
   return (
-    <span
-      data-as-part="tool-phase-mark"
-      {...rest}
-      ref={ref}
-      className={joinClasses('as-tool-phase-mark', className)}
-      data-phase={phase}
-    >
+    <span {...partProps('tool-phase-mark', rest)} ref={ref} data-phase={phase}>
       <Icon name={icons[phase]} />
       <span className={hasTime ? 'as-sr-only' : undefined}>{tool.phases[phase]}</span>
       {hasTime ? <bdi>{units.duration(durationMs)}</bdi> : null}
