@@ -12,8 +12,8 @@ export interface Capabilities {
   readonly history: boolean
   /** The run's status can be asked. */
   readonly status: boolean
-  /** A run can be stopped. */
-  readonly interrupt: boolean
+  /** What can be stopped: a run and what waits for the person, only what runs (`running`), or nothing. */
+  readonly interrupt: boolean | 'running'
   /** What a new connection gives: nothing of the past, the current run again, or what came after a cursor. */
   readonly resume: 'none' | 'replay' | 'cursor'
   /** Decisions of one request may be sent one by one. */
@@ -148,7 +148,7 @@ export interface AgentBackend {
    */
   answer(answers: readonly Answer[]): Promise<void>
   /**
-   * Stops the run, or what is parked; absent where `capabilities.interrupt` is false. Rejects with a `TransportError`.
+   * Stops the run, or what is parked (not where `capabilities.interrupt` is `running`); absent where that is false. Rejects with a `TransportError`.
    *
    * @param target - The reply meant, where the backend can tell them apart.
    */

@@ -110,7 +110,7 @@ describe('javaBackend', () => {
     expect(events.capabilities).toEqual({
       history: true,
       status: true,
-      interrupt: true,
+      interrupt: 'running',
       resume: 'none',
       partialAnswers: true,
       editArguments: true,
@@ -120,7 +120,11 @@ describe('javaBackend', () => {
       sendWhileRunning: 'refused',
     })
     const text = connect('http://127.0.0.1', { framing: 'text' })
-    expect(text.capabilities).toMatchObject({ history: false, interrupt: true, attachments: [] })
+    expect(text.capabilities).toMatchObject({
+      history: false,
+      interrupt: 'running',
+      attachments: [],
+    })
     expect(text.capabilities).toMatchObject({ partialAnswers: false, editArguments: false })
     expect('history' in text).toBe(false)
     const dataAgent = connect('http://127.0.0.1', { framing: 'data-agent' })

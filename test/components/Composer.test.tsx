@@ -240,6 +240,26 @@ describe('<Composer>', () => {
   })
 
   it.each([
+    [true, ['Stop', 'Stop the agent']],
+    ['running', ['Send']],
+    [false, ['Send']],
+  ] as const)('stops what waits only where it can be (%s)', async (interrupt, offered) => {
+    const inputs = [replyStart(), ...asking([toolCall('f', {})])]
+    render(inChat(stillBackend({ inputs, capabilities: { interrupt } }), <Composer />))
+    await settled()
+    await userEvent.type(screen.getByRole('textbox'), 'but')
+    const names = screen.getAllByRole('button').map((one) => one.title || one.textContent)
+    expect(names).toEqual(offered)
+  })
+
+  it('stops what runs where nothing that waits can be', async () => {
+    const inputs = [replyStart(), ...openText('Hi')]
+    render(inChat(stillBackend({ inputs, capabilities: { interrupt: 'running' } }), <Composer />))
+    await settled()
+    expect(screen.getByRole('button', { name: 'Stop' })).toBeEnabled()
+  })
+
+  it.each([
     [{ phase: 'offline' }, /You are offline/],
     [{ phase: 'failed', cause: new TransportError('unauthorized', '401') }, /Not connected/],
   ] as const)('says why while the connection is %o', async (connection, why) => {

@@ -270,7 +270,8 @@ function capabilitiesOf(framing: JavaFraming, endpoints: JavaEndpoints): Capabil
   return {
     history: endpoints.history !== false,
     status: true,
-    interrupt: endpoints.interrupt !== false,
+    // Nothing runs on the server while a call waits.
+    interrupt: endpoints.interrupt !== false && 'running',
     resume: 'none',
     partialAnswers: canConfirm,
     editArguments: canConfirm,

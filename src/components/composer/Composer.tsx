@@ -10,7 +10,7 @@ import {
   useSendBlock,
 } from '../../hooks/index.js'
 import type { ChatPhase, PendingRequest, SendBlock } from '../../hooks/index.js'
-import type { ConnectionState, Msg } from '../../protocol/index.js'
+import type { Capabilities, ConnectionState, Msg } from '../../protocol/index.js'
 import { TakeBackContext } from '../chat-root/TakeBack.js'
 import { isQuestion } from '../question/readQuestion.js'
 import { ComposerForm } from './ComposerForm.js'
@@ -26,7 +26,7 @@ export const Composer: ForwardRefExoticComponent<ComposerProps & RefAttributes<H
   forwardRef(function Composer(props, ref) {
     const { send, interrupt } = useCommands()
     const { interrupt: canStop, attachments } = useCapabilities()
-    const phase = usePhase()
+    const mode = modeOf(usePhase(), canStop)
     const requests = useRequests()
     const blockedBy = readBlock(useSendBlock(), useConnection(), requests)
     const [takenBack, setTakenBack] = useState<Msg | null>(null)
@@ -41,19 +41,23 @@ export const Composer: ForwardRefExoticComponent<ComposerProps & RefAttributes<H
         {...props}
         ref={ref}
         blockedBy={blockedBy}
-        mode={canStop ? modeOf(phase) : 'send'}
+        mode={mode}
         accept={attachments}
         takenBack={takenBack}
         onSend={(content) => void send(content)}
         onSendLater={(content) => void send(content, { whenFree: true })}
-        onStop={() => void interrupt()}
+        onStop={mode === 'send' ? undefined : () => void interrupt()}
       />
     )
   })
 
-function modeOf(phase: ChatPhase): 'send' | 'stop' | 'stopping' {
+function modeOf(
+  phase: ChatPhase,
+  canStop: Capabilities['interrupt'],
+): 'send' | 'stop' | 'stopping' {
   if (phase === 'interrupting') return 'stopping'
-  return phase === 'streaming' || phase === 'awaiting-person' ? 'stop' : 'send'
+  const isStoppable = phase === 'awaiting-person' ? canStop === true : phase === 'streaming'
+  return canStop !== false && isStoppable ? 'stop' : 'send'
 }
 
 function readBlock(
