@@ -19,8 +19,10 @@ export interface Call {
   readonly id: string
   /** The id that the model's provider gave it; may come again. */
   readonly wireId: string
-  /** The tool's name. */
-  readonly name: string
+  /** The how manyth of that id it is in its reply. */
+  readonly count: number
+  /** The tool's name; empty until it is told. */
+  name: string
   /** The reply it is in. */
   readonly reply: Reply
   /** How many blocks were before it. */
@@ -33,6 +35,8 @@ export interface Call {
   resultPlace: number | undefined
   /** Whether the result ended: by the wire's word, or because nothing more was to come. */
   end: 'told' | 'implied' | undefined
+  /** Whether it was taken back. */
+  isGone: boolean
   /** What it waits for. */
   waits: 'confirm' | 'external' | undefined
   /** What the wire said about it while it was written: intent and message. */
@@ -60,6 +64,8 @@ export interface Reply {
   readonly pieces: Map<PieceKind, Piece>
   /** Its calls, in order. */
   calls: Call[]
+  /** Those that asked for something since the model was called. */
+  readonly waiting: Set<Call>
   /** Whether the agent did nothing in it yet. */
   isFresh: boolean
   /** The end that was told. */
@@ -77,6 +83,7 @@ export function createReply(id: string): Reply {
     call: 0,
     pieces: new Map(),
     calls: [],
+    waiting: new Set(),
     isFresh: true,
     end: undefined,
     metadata: {},
@@ -130,12 +137,14 @@ export function closePieces(out: Output, reply: Reply): void {
 export function rollBack(out: Output, reply: Reply): void {
   const { mark } = reply
   reply.pieces.clear()
-  reply.calls = reply.calls.filter(({ place }) => place < mark)
-  for (const call of reply.calls) {
-    if ((call.resultPlace ?? 0) < mark) continue
-    call.resultPlace = undefined
-    call.end = undefined
-  }
+  reply.calls = reply.calls.filter((call) => {
+    call.isGone = call.place >= mark
+    if ((call.resultPlace ?? 0) >= mark) {
+      call.resultPlace = undefined
+      call.end = undefined
+    }
+    return !call.isGone
+  })
   if (mark === reply.blocks) return
   reply.blocks = mark
   out.tell({ type: 'kit.rollback', reply_id: reply.id, mark })

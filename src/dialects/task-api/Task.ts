@@ -4,7 +4,7 @@ import type { TokenCounter } from './createTokenCounter.js'
 import type { Output } from './Output.js'
 import { readText } from './readField.js'
 import { beginModelCall, closePieces, createReply, type Reply } from './Reply.js'
-import { type Calls, interruptCalls, openCall } from './trackCalls.js'
+import { type Calls, interruptCalls, nameCall, openCall } from './trackCalls.js'
 import type { Asked, FindCall } from './trackRequests.js'
 
 /** Why a reply ends, and with what error. */
@@ -74,6 +74,7 @@ export class Task {
     const { reply } = this
     if (reply !== undefined && reply.isFresh && reply.end === undefined) return reply
     if (reply !== undefined && reply.end === undefined) this.#end(reply, this.#verdict(COMPLETED))
+    else if (reply !== undefined) this.#close(reply)
     this.fatal = undefined
     this.loose = undefined
     this.said = undefined
@@ -101,13 +102,15 @@ export class Task {
     const call = this.known(wireId)
     const reply = this.open()
     const isSame = call !== undefined && call.end === undefined && call.reply === reply
-    return isSame ? call : openCall(this.#out, this.#calls, reply, wireId, name, metadata)
+    if (!isSame) return openCall(this.#out, this.#calls, reply, wireId, name, metadata)
+    nameCall(this.#out, call, name)
+    return call
   }
 
   /** The call of an id, if it was not taken back. */
   known(wireId: string | undefined): ReturnType<FindCall> | undefined {
     const call = this.#calls.get(wireId ?? '')
-    return call?.reply.calls.includes(call) === true ? call : undefined
+    return call?.isGone === true ? undefined : call
   }
 
   /** Another id for a call. */
@@ -131,7 +134,8 @@ export class Task {
   callModel(): void {
     const reply = this.open()
     beginModelCall(this.#out, reply)
-    for (const call of reply.calls) call.waits = undefined
+    for (const call of reply.waiting) call.waits = undefined
+    reply.waiting.clear()
     this.#out.tell({ type: 'MODEL_CALL_START', reply_id: reply.id, model_name: '' })
   }
 
@@ -144,13 +148,14 @@ export class Task {
 
   /** The wire says that the agent is done. */
   stop(verdict: 'completed' | 'interrupted', metadata: JsonObject): void {
-    this.said = verdict === 'completed' ? COMPLETED : INTERRUPTED
+    const end = verdict === 'completed' ? COMPLETED : INTERRUPTED
     if (verdict === 'interrupted') this.open()
+    this.said = end
     const { reply } = this
     if (reply === undefined) return
     const { task_id: _t, conversation_id: _c, workspace_id: _w, ...kept } = metadata
     reply.metadata = { ...reply.metadata, ...kept }
-    this.#settle(this.#verdict(this.said))
+    this.#settle(this.#verdict(end))
   }
 
   /** Keeps something about the reply, also when it has ended. */
@@ -203,16 +208,21 @@ export class Task {
   #settle(verdict: Verdict): void {
     const reply = verdict.reason === 'completed' ? this.reply : this.open()
     if (reply === undefined) return
-    closePieces(this.#out, reply)
-    if (reply.end !== verdict.reason) this.#end(reply, verdict)
+    if (reply.end === verdict.reason) this.#close(reply)
+    else this.#end(reply, verdict)
   }
 
-  #end(reply: Reply, { reason, error }: Verdict): void {
-    const { sessionId } = this
+  /** What is open ends, also what was begun after the reply was said to be over. */
+  #close(reply: Reply): void {
     closePieces(this.#out, reply)
     interruptCalls(this.#out, reply, false)
     this.fatal ??= this.loose
     this.revive()
+  }
+
+  #end(reply: Reply, { reason, error }: Verdict): void {
+    const { sessionId } = this
+    this.#close(reply)
     reply.end = reason
     this.#out.tell({
       type: 'REPLY_END',

@@ -150,18 +150,19 @@ function updateTool(out: Output, task: Task, { type, data }: TaskEvent): void {
     return
   }
   const name = readText(data, 'name', 'tool') ?? readText(result, 'tool', 'tool_name') ?? ''
-  const call = task.known(id) ?? task.find(wireId, name)
+  const find = isWaiting ? task.prepare : task.find
+  const call = task.known(id) ?? find(wireId, name)
   task.link(id, call)
   if (isWaiting) askUnheard(out, task.asked, call, status, data)
   else endCall(out, call, status, data)
 }
 
 function asksFor(kind: 'approval' | 'plan'): Handler {
-  return (out, task, { data }) => askApproval(out, task.asked, task.find, data, kind)
+  return (out, task, { data }) => askApproval(out, task.asked, task.prepare, data, kind)
 }
 
 function ask(out: Output, task: Task, { data }: TaskEvent): void {
-  askQuestions(out, task.asked, task.find, data)
+  askQuestions(out, task.asked, task.prepare, data)
 }
 
 function takeAnswer(out: Output, task: Task, { data }: TaskEvent): void {

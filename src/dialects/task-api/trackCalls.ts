@@ -31,18 +31,25 @@ export function openCall(
   name: string,
   metadata: JsonObject = {},
 ): Call {
-  const same = reply.calls.filter((call) => call.wireId === wireId).length
-  const id = same === 0 ? wireId : `${wireId}#${same + 1}`
-  const call = beginCall(out, reply, { id, wireId, name }, metadata)
+  const count = countOf(calls.get(wireId), reply) + 1
+  const id = count === 1 ? wireId : `${wireId}#${count}`
+  const call = beginCall(out, reply, { id, wireId, count, name }, metadata)
   calls.set(wireId, call)
   return call
+}
+
+/** How many calls of an id a reply has; the latest of that id knows, unless it was taken back. */
+function countOf(latest: Call | undefined, reply: Reply): number {
+  if (latest?.reply !== reply) return 0
+  if (!latest.isGone) return latest.count
+  return reply.calls.filter(({ wireId }) => wireId === latest.wireId).length
 }
 
 /** Begins a call under an id. */
 export function beginCall(
   out: Output,
   reply: Reply,
-  ids: Pick<Call, 'id' | 'wireId' | 'name'>,
+  ids: Pick<Call, 'id' | 'wireId' | 'count' | 'name'>,
   metadata: JsonObject = {},
 ): Call {
   const { id, name } = ids
@@ -54,6 +61,7 @@ export function beginCall(
     input: undefined,
     resultPlace: undefined,
     end: undefined,
+    isGone: false,
     waits: undefined,
     metadata: {},
     snapshot: {},
@@ -76,9 +84,25 @@ export function beginCall(
 export function describeCall(out: Output, call: Call, fields: JsonObject): void {
   if (Object.keys(fields).length === 0 || call.input !== undefined || call.waits) return
   call.metadata = { ...call.metadata, ...fields }
+  setCall(out, call)
+}
+
+/** A call that was heard of without its name gets it. */
+export function nameCall(out: Output, call: Call, name: string): void {
+  if (call.name !== '' || name === '') return
+  call.name = name
+  if (call.input === undefined) setCall(out, call)
+}
+
+function setCall(out: Output, call: Call): void {
   const stamps = { created_at: call.createdAt ?? null, finished_at: null }
-  const block = { ...blockOf(call, 'pending'), ...stamps, metadata: call.metadata }
-  out.tell({ type: 'kit.block_set', reply_id: call.reply.id, block })
+  const block = blockOf(call, call.waits === undefined ? 'pending' : 'asking')
+  const known = Object.keys(call.metadata).length === 0 ? {} : { metadata: call.metadata }
+  out.tell({
+    type: 'kit.block_set',
+    reply_id: call.reply.id,
+    block: { ...block, ...stamps, ...known },
+  })
 }
 
 /** The arguments are known, whole and once. */

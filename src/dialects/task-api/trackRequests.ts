@@ -31,7 +31,8 @@ export function askApproval(
   const id = readText(approval, 'approval_id')
   const tool = kind === 'plan' ? 'submit_plan' : ''
   const name = readText(approval, 'tool_name') ?? tool
-  const call = find(readText(approval, 'tool_call_id') ?? id ?? kind, name)
+  const known = heard(asked, id)
+  const call = known ?? find(readText(approval, 'tool_call_id') ?? id ?? kind, name)
   if (call.end !== undefined) return
   if (id !== undefined) asked.set(id, call)
   const { arguments: input, preview } = approval
@@ -53,12 +54,13 @@ export function askUnheard(
   const result = readObject(data, 'result')
   const isQuestion = status === 'awaiting_user_answer'
   const id = readText(result, isQuestion ? 'question_id' : 'approval_id')
-  if (call.waits !== undefined || call.questions.size > 0 || asked.has(id ?? '')) return
+  if (call.end !== undefined || call.waits !== undefined) return
+  if (call.questions.size > 0 || heard(asked, id) !== undefined) return
   if (!isQuestion && id !== undefined) asked.set(id, call)
   if (isQuestion) {
     const more = pickFields(result, 'question_id')
     beginResult(out, call)
-    call.waits = 'external'
+    wait(call, 'external')
     out.tell({
       type: 'REQUIRE_EXTERNAL_EXECUTION',
       reply_id: call.reply.id,
@@ -77,7 +79,7 @@ export function askUnheard(
  * @returns Whether it is known what about.
  */
 export function takeDecision(out: Output, asked: Asked, data: JsonObject): boolean {
-  const call = asked.get(readText(data, 'approval_id') ?? '')
+  const call = heard(asked, readText(data, 'approval_id'))
   if (call === undefined) return false
   if (call.waits !== 'confirm') return true
   call.waits = undefined
@@ -107,7 +109,7 @@ export function askQuestions(out: Output, asked: Asked, find: FindCall, data: Js
   const batches = new Map<Call, ToolCallBlock[]>()
   for (const question of list.length > 0 ? list : [readObject(data, 'question')]) {
     const id = readText(question, 'question_id')
-    if (id === undefined || asked.has(id)) continue
+    if (id === undefined || heard(asked, id) !== undefined) continue
     const batch = readText(question, 'batch_id') ?? readText(data, 'batch_id') ?? id
     const wireId = readText(question, 'tool_call_id') ?? readText(data, 'tool_call_id') ?? batch
     const main = find(wireId, 'ask_user')
@@ -127,7 +129,7 @@ export function takeAnswers(out: Output, asked: Asked, data: JsonObject): void {
   const list = data['question_ids']
   const named = new Set<unknown>(Array.isArray(list) ? list : [])
   const keys = [...named, batchKey(readText(data, 'batch_id') ?? '')]
-  for (const call of new Set(keys.flatMap((key) => asked.get(String(key)) ?? []))) {
+  for (const call of new Set(keys.flatMap((key) => heard(asked, String(key)) ?? []))) {
     resolveQuestions(out, call, named, 'success')
   }
 }
@@ -143,20 +145,33 @@ function openQuestion(out: Output, main: Call, id: string, question: JsonObject)
   )
   const isFirst = questions.size === 0
   const own = `${main.id}#q${questions.size + 1}`
-  const call = isFirst ? main : beginCall(out, reply, { id: own, wireId: own, name: 'ask_user' })
+  const call = isFirst
+    ? main
+    : beginCall(out, reply, { id: own, wireId: own, count: 1, name: 'ask_user' })
   writeInput(out, call, input)
   if (isFirst) beginResult(out, call)
-  call.waits = 'external'
+  wait(call, 'external')
   questions.set(id, call)
   return { ...blockOf(call, 'submitted'), name: 'ask_user', input }
+}
+
+/** What was asked under an id, unless it was taken back. */
+function heard(asked: Asked, id = ''): Call | undefined {
+  const call = asked.get(id)
+  return call?.isGone === true ? undefined : call
 }
 
 function batchKey(batch: string): string {
   return `batch ${batch}`
 }
 
+function wait(call: Call, kind: 'confirm' | 'external'): void {
+  call.waits = kind
+  call.reply.waiting.add(call)
+}
+
 function tellApproval(out: Output, call: Call, metadata: JsonObject): void {
-  call.waits = 'confirm'
+  wait(call, 'confirm')
   out.tell({
     type: 'REQUIRE_USER_CONFIRM',
     reply_id: call.reply.id,
