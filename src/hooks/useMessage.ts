@@ -4,14 +4,15 @@ import type { MessageView, ReplyInfo } from '../fold/index.js'
 import { viewMessage } from '../fold/index.js'
 import type { Msg } from '../protocol/index.js'
 import type { ChatState } from '../store/index.js'
-import { selectMessage } from '../store/index.js'
+import { hasNotArrived, selectMessage } from '../store/index.js'
 import { ownEntry } from './ownEntry.js'
 import { useChatSelector, useChatValue } from './useChatStore.js'
 
 const NO_VIEWS: readonly MessageView[] = []
 
 /**
- * The ids of all messages, oldest first: what a list renders by.
+ * The ids of all messages, oldest first: what a list renders by. What certainly did not arrive (held, or failed for sure) stands at
+ * the end, whatever was said meanwhile, with what can be done about it in sight.
  *
  * Re-renders when a message comes or goes, not while one is written. Needs an `AgentStreamProvider`.
  */
@@ -19,8 +20,11 @@ export function useMessageIds(): readonly string[] {
   return useChatValue(selectMessageIds)
 }
 
-function selectMessageIds({ conversation }: ChatState): readonly string[] {
-  return conversation.messages.map(({ id }) => id)
+function selectMessageIds({ conversation, sends }: ChatState): readonly string[] {
+  const ids = conversation.messages.map(({ id }) => id)
+  const isLeft = (id: string): boolean => hasNotArrived(ownEntry(sends, id))
+  const left = ids.filter(isLeft)
+  return left.length === 0 ? ids : [...ids.filter((id) => !isLeft(id)), ...left]
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ChatCore } from './ChatCore.js'
 import type { ChatState, SendState } from './ChatState.js'
 import type { CommittedInputs } from './createInbox.js'
 import type { OutboxEntry } from './Outbox.js'
+import { hasNotArrived } from './hasNotArrived.js'
 import { isGone } from './isGone.js'
 import { selectSendBlock } from './selectSendBlock.js'
 import type { Verdict } from './Verdict.js'
@@ -76,7 +77,10 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
   }
 
   function start(job: SendJob): Promise<void> {
-    const isDoubtful = job.keys.some((key) => mayHaveArrived(job, core.get().sends[key]))
+    const before = job.keys.map((key) => core.get().sends[key])
+    const isDoubtful = before.some((state) => mayHaveArrived(job, state))
+    // It stays where it was shown while history is looked at.
+    if (job.message && before.some(hasNotArrived)) moveToEnd(job.message)
     mark(job, job.keys, { phase: 'sending' })
     const attempt = run(job, isDoubtful).finally(() => posting.delete(job))
     posting.set(job, attempt)

@@ -36,6 +36,22 @@ describe('<MessageList>', () => {
     expect(screen.queryByRole('button', { name: 'One' })).toBeNull()
   })
 
+  it('keeps a message that was refused behind what was said meanwhile, with its offers in sight', async () => {
+    const refusal = new TransportError('conflict', 'busy', { status: 409 })
+    const onSend = vi.fn<() => Promise<void>>()
+    onSend.mockRejectedValueOnce(refusal)
+    const backend = await show({ onSend })
+    await userEvent.click(screen.getByRole('button', { name: 'Two' }))
+    await say(backend, replyStart(), ...openText('To the other tab.'), replyEnd())
+    const speakers = (): readonly (string | null)[] =>
+      screen.getAllByRole('article').map((one) => one.getAttribute('aria-label'))
+    expect(speakers()).toEqual(['Message from Friday', 'Message from You'])
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(onSend).toHaveBeenCalledTimes(2)
+    await say(backend, replyStart('reply-2'), ...openText('To you.', 'reply-2', 'b'))
+    expect(speakers()).toEqual(['Message from Friday', 'Message from You', 'Message from Friday'])
+  })
+
   it('is a named log that does not read out token after token', async () => {
     await show({ messages: [userMsg('Hello')] })
     const log = screen.getByRole('log', { name: 'Conversation' })
