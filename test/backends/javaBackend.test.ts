@@ -362,6 +362,47 @@ describe('javaBackend', () => {
     expect(ids(later.getState())).toEqual(ids(store.getState()))
   })
 
+  it('gives whoever comes later what was heard before', async () => {
+    const { url, memory } = await serve((response, request) => {
+      memory.push(...storedUser(request), javaMsg('m1', 'ASSISTANT', 'Hi there'))
+      streamWhole(response)
+    })
+    const backend = connect(url)
+    const first = talk(backend)
+    await rest(first.store)
+    await first.store.commands.send('Hello')
+    await waitFor(() => expect(said(first.store)).toEqual(['Hello', 'Hi there']))
+    await rest(first.store)
+    const beside = talk(backend)
+    await waitFor(() => expect(said(beside.store)).toEqual(['Hello', 'Hi there']))
+    first.disconnect()
+    beside.disconnect()
+    const later = talk(backend)
+    await waitFor(() => expect(said(later.store)).toEqual(['Hello', 'Hi there']))
+    expect(later.anomalies).toEqual([])
+  })
+
+  it('gives whoever comes in the middle of a run the whole reply once it is stored', async () => {
+    let answer: ServerResponse | undefined
+    const { url, memory } = await serve((response, request) => {
+      memory.push(...storedUser(request))
+      sendStream(response, begun() + words('Hi '))
+      answer = response
+    })
+    const backend = connect(url)
+    const first = talk(backend)
+    await rest(first.store)
+    await first.store.commands.send('Hello')
+    await waitFor(() => expect(said(first.store)).toEqual(['Hello', 'Hi ']))
+    const beside = talk(backend)
+    await waitFor(() => expect(said(beside.store)).toEqual(['Hello']))
+    memory.push(javaMsg('m1', 'ASSISTANT', 'Hi there'))
+    answer?.end(words('there') + ended())
+    await waitFor(() => expect(said(beside.store)).toEqual(['Hello', 'Hi there']))
+    await rest(beside.store)
+    expect(said(first.store)).toEqual(['Hello', 'Hi there'])
+  })
+
   it('knows what it sent also under an id that the server made up', async () => {
     const { url, seen, memory } = await serve((response, _, turn) => {
       memory.push(

@@ -31,14 +31,17 @@ export interface JavaMemory {
   noteReply(replyId: string, outcome: TurnOutcome | undefined): void
   /** Where a reply stood last. */
   outcomeOf(replyId: string): TurnOutcome | undefined
+  /** The replies of which something was heard so far: whoever begins to listen now missed it. */
+  heard(): ReadonlySet<string>
   /** The last word on a reply of this page. */
   readonly latest: TurnOutcome
   /** Whether a reply whose line broke is not known to be over: some servers go on with it. */
   readonly mayGoOn: boolean
-  /** What is stored, as a page. */
+  /** What is stored, as a page, for listeners who missed these replies. */
   read(
     stored: unknown,
     page: { readonly before?: string; readonly limit: number },
+    missed?: readonly ReadonlySet<string>[],
   ): Omit<HistoryPage, 'isRunning'> & { readonly anomalies: readonly Anomaly[] }
 }
 
@@ -47,7 +50,7 @@ export interface JavaMemory {
  *
  * Java stores no id of the stream. What it does keep are the ids of the user's messages, so a reply is named after the message it
  * answers. And it stores less than it streams: the texts of a model call joined and before its tools. So of a reply that was heard to its
- * end nothing is taken from there; what broke off is, once it is stored whole.
+ * end nothing is taken from there, unless somebody listens who missed it; what broke off is, once it is stored whole.
  *
  * @param options - The server's zone, and whose calls wait for the client.
  * @param clock - The time.
@@ -81,11 +84,13 @@ export function createJavaMemory(options: JavaMemoryOptions, clock: Clock): Java
       .toReversed()
   }
 
-  function isTaken(message: Msg): boolean {
+  function isTaken(message: Msg, missed: readonly ReadonlySet<string>[]): boolean {
     if (message.role !== 'assistant') return true
     const outcome = outcomes.get(message.id)
     if (outcome === undefined) return true
-    if (outcome === 'running' || outcome === 'ended') return false
+    if (outcome === 'running') return false
+    if (missed.some((ids) => ids.has(message.id))) return true
+    if (outcome === 'ended') return false
     // It was answered elsewhere, or went on after the line had broken.
     const last = message.content.at(-1)
     const isOver = message.finished_at !== null && last?.type.startsWith('tool_') === false
@@ -107,13 +112,14 @@ export function createJavaMemory(options: JavaMemoryOptions, clock: Clock): Java
       else brokenAt.delete(replyId)
     },
     outcomeOf: (replyId) => outcomes.get(replyId),
+    heard: () => new Set(outcomes.keys()),
     get latest() {
       return latest
     },
     get mayGoOn() {
       return [...brokenAt.values()].some((at) => clock.now() - at < GOES_ON_MS)
     },
-    read: (stored, { before, limit }) => {
+    read: (stored, { before, limit }, missed = []) => {
       const values = adoptIds(listOf(stored))
       const { messages, anomalies } = parseJavaMessages(values, {
         ...options,
@@ -125,7 +131,7 @@ export function createJavaMemory(options: JavaMemoryOptions, clock: Clock): Java
       const page = messages.slice(start, Math.max(0, end))
       return {
         messages: page
-          .filter(isTaken)
+          .filter((message) => isTaken(message, missed))
           .map((message) => sent.get(message.id) ?? message)
           .map((message) =>
             message === messages.at(-1) ? handOut(message, clientTools) : message,

@@ -129,7 +129,8 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
   }
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const memory = createJavaMemory(options, clock)
-  const sinks = new Set<StreamSink>()
+  /** Who listens, and what each of them missed. */
+  const sinks = new Map<StreamSink, ReadonlySet<string>>()
   const turns = createJavaTurns({
     dialect,
     isText: framing === 'text',
@@ -138,10 +139,10 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     clock,
     target: (asked) => targetOf(options, baseUrl, asked),
     onInputs: (inputs) => {
-      for (const sink of sinks) sink.events(inputs)
+      for (const sink of sinks.keys()) sink.events(inputs)
     },
     onAnomaly: (anomaly) => {
-      for (const sink of sinks) sink.anomaly(anomaly)
+      for (const sink of sinks.keys()) sink.anomaly(anomaly)
     },
     memory,
   })
@@ -170,7 +171,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     // The agent's own turn goes on, and waits for this.
     await call(asked)
     const { id, reply_id, results: confirm_results } = answer
-    for (const sink of sinks) {
+    for (const sink of sinks.keys()) {
       sink.events([{ type: 'USER_CONFIRM_RESULT', id, reply_id, confirm_results }])
     }
   }
@@ -191,7 +192,7 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
     key: `java:${baseUrl}|${framing}|${sessionId}`,
     capabilities: { ...capabilitiesOf(framing, endpoints), ...options.capabilities },
     open: (sink) => {
-      sinks.add(sink)
+      sinks.set(sink, memory.heard())
       queueMicrotask(() => {
         if (sinks.has(sink)) sink.connection({ phase: 'open' })
       })
@@ -214,8 +215,8 @@ export function javaBackend(options: JavaBackendOptions): AgentBackend {
           true,
         )
         const stored = await call(asked, reading.signal)
-        const { anomalies, ...read } = memory.read(stored, page)
-        for (const sink of sinks) tellAll(anomalies, sink)
+        const { anomalies, ...read } = memory.read(stored, page, [...sinks.values()])
+        for (const sink of sinks.keys()) tellAll(anomalies, sink)
         return { ...read, isRunning: turns.isRunning || memory.mayGoOn }
       },
     }),
