@@ -44,6 +44,8 @@ export interface ConversationWords {
   readonly waitsForRequest: string
   /** The message goes out by itself once there is a connection. */
   readonly waitsForConnection: string
+  /** In place of a message's files that were not kept. */
+  readonly attachments: string
   /** How much work a reply took: rounds of the model, and tool calls. */
   readonly totals: (rounds: number, calls: number) => string
   /** Names a message for assistive technology: who speaks. */

@@ -26,6 +26,7 @@ export const en: Words = {
     waitsForRun: 'Goes out when the answer is done.',
     waitsForRequest: 'Goes out when the request is answered.',
     waitsForConnection: 'Goes out when you are connected.',
+    attachments: 'Attachments',
     totals: (rounds, calls) =>
       `${String(rounds)} ${rounds === 1 ? 'step' : 'steps'}, ${String(calls)} ${calls === 1 ? 'tool call' : 'tool calls'}`,
     messageFrom: (name) => `Message from ${name}`,

@@ -293,6 +293,25 @@ export const Offline: Story = {
   args: { still: { messages: talk, connection: { phase: 'offline' } } },
 }
 
+/** The conversation was deleted elsewhere: what is shown stays, what is written stays. */
+export const Gone: Story = {
+  args: {
+    still: {
+      messages: talk,
+      connection: {
+        phase: 'failed',
+        cause: new TransportError('not-found', 'No such session.', { status: 404 }),
+      },
+    },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.type(await canvas.findByRole('textbox'), 'Then publish it{Enter}')
+    await expect(await canvas.findByText(/no longer exists/)).toBeVisible()
+    await expect(canvas.getByText(/This conversation was not found/)).toBeVisible()
+    await expect(onSend).not.toHaveBeenCalled()
+  },
+}
+
 /** The connection is lost, and tried again. */
 export const Reconnecting: Story = {
   args: {

@@ -105,6 +105,21 @@ export const Offline: Story = { args: { blockedBy: 'offline', defaultText: 'Hell
 /** The connection is given up. */
 export const Failed: Story = { args: { blockedBy: 'failure', defaultText: 'Hello' } }
 
+/** The conversation was deleted. */
+export const Gone: Story = {
+  args: { blockedBy: 'gone', defaultText: 'Hello' },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('status')).toHaveTextContent('no longer exists')
+    await expect(canvas.getByRole('button', { name: 'Send' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+  },
+}
+
+/** The same in the dark. */
+export const GoneDark: Story = { args: Gone.args ?? {}, globals: { theme: 'dark' } }
+
 /** Files can be added; one of a kind that the agent does not take is named. */
 export const Attachments: Story = {
   args: { accept: ['image/*'] },

@@ -207,6 +207,7 @@ export const PreviewWithoutContent: Story = {
   },
   play: async ({ canvas }) => {
     await expect(canvas.getByText('/data/a.csv')).toBeVisible()
+    await expect(canvas.getAllByText('delete_file')).toHaveLength(1)
   },
 }
 

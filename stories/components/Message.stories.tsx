@@ -126,6 +126,36 @@ export const SendRefused: Story = {
   },
 }
 
+const notKept = {
+  phase: 'failed',
+  error: new TransportError('not-kept', 'Too large.'),
+  isSure: true,
+} as const
+
+/** Too large to be kept whole when the page was left: its words are left, its files are not. */
+export const NotKept: Story = {
+  args: { message: userMsg('What is wrong in this picture?'), send: notKept, onDiscard, onEdit },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('attach its files again')
+    await expect(canvas.queryByText('Attachments')).toBeNull()
+  },
+}
+
+/** The same of a message that was a picture only: a word stands in its place. */
+export const PictureNotKept: Story = {
+  args: { ...NotKept.args, message: userMsg('', { content: [] }) },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Attachments')).toBeVisible()
+    await expect(canvas.getByRole('alert')).toHaveTextContent('attach its files again')
+  },
+}
+
+/** The same in the dark, while it is not known whether it arrived. */
+export const PictureNotKeptDark: Story = {
+  args: { ...PictureNotKept.args, send: { ...notKept, isSure: false }, onRetry },
+  globals: { theme: 'dark' },
+}
+
 /** The agent was busy: it can wait for the end of the answer. */
 export const SendConflict: Story = {
   args: {

@@ -249,7 +249,12 @@ export const RightToLeft: Story = {
       ],
     }),
   },
-  globals: { direction: 'rtl' },
+  decorators: [(Story) => <div dir="rtl">{Story()}</div>],
+  play: async ({ canvas }) => {
+    const [first] = canvas.getAllByRole('radio')
+    const words = canvas.getByText('المستقر')
+    await expect(first?.getBoundingClientRect().x).toBeGreaterThan(words.getBoundingClientRect().x)
+  },
 }
 
 /** In the dark. */

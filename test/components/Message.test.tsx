@@ -6,7 +6,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { ChatRoot, Message, TextView } from '../../src/components/index.js'
 import type { TextViewProps } from '../../src/components/index.js'
 import { appendEvent } from '../../src/fold/index.js'
-import { AssistantMsg, parseEvent, parseMessages } from '../../src/protocol/index.js'
+import {
+  AssistantMsg,
+  parseEvent,
+  parseMessages,
+  TransportError,
+} from '../../src/protocol/index.js'
 import type { Msg } from '../../src/protocol/index.js'
 import {
   reply,
@@ -37,6 +42,20 @@ function fold(events: readonly object[]): Msg {
 }
 
 describe('<Message>', () => {
+  it('shows a word in place of files that were not kept, with what can be done', () => {
+    const error = new TransportError('not-kept', 'Too large.')
+    const send = { phase: 'failed', error, isSure: true } as const
+    const onEdit = vi.fn<() => void>()
+    const shown = userMsg('', { content: [] })
+    const { rerender } = renderCleanly(<Message message={shown} send={send} onEdit={onEdit} />)
+    expect(screen.getByText('Attachments')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent('attach its files again')
+    rerender(<Message message={userMsg('And this?')} send={send} onEdit={onEdit} />)
+    expect(screen.queryByText('Attachments')).toBeNull()
+    rerender(<Message message={shown} />)
+    expect(screen.queryByRole('article')).toBeNull()
+  })
+
   it('shows a text, a thought, a call and its result that share one id', () => {
     const base = { reply_id: 'r1' }
     const message = fold([

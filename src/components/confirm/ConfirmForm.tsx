@@ -63,7 +63,7 @@ export const ConfirmForm: ForwardRefExoticComponent<
       subject={
         <ConfirmCardCall>
           <code className="as-code as-confirm-card-tool">{toolCall.name}</code>
-          <Preview preview={preview}>
+          <Preview preview={preview} tool={toolCall.name}>
             {(hasPreview) =>
               hasPreview ? (
                 <details className="as-notice-details">

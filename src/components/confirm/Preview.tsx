@@ -9,25 +9,28 @@ import { LongText } from '../tool-call-card/LongText.js'
 export interface PreviewProps {
   /** What the asking side says the call would do: a command, a file, an edit, a plan. */
   readonly preview: JsonValue | undefined
+  /** The tool's name, which stands above. */
+  readonly tool: string
   /** Shown alone when the preview says nothing that can be shown, and folded when it does. */
   readonly children: (hasPreview: boolean) => ReactNode
 }
 
 /** What a call would do, in the shape people know it. */
-export function Preview({ preview, children }: PreviewProps): ReactElement {
+export function Preview({ preview, tool, children }: PreviewProps): ReactElement {
   const fields = isJsonObject(preview) ? preview : {}
   const lines = readLines(fields['edit_context'])
   const read = (name: string): string => textOf(fields[name])
   const path = read('path') || read('file_path')
   const code = read('command') || read('content_preview')
   const plan = read('plan_content')
-  const summary = read('summary')
+  const summary = read('summary').trim()
   const what = read('command') || path
+  // A sentence that only repeats what stands here anyway is no news.
+  const isNews = ![tool, ''].includes(summary) && (what === '' || !summary.includes(what))
   const hasPreview = lines.length > 0 || (path || code || plan) !== ''
   return (
     <>
-      {/* A sentence that only repeats the command or the path is no news. */}
-      {summary === '' || (what !== '' && summary.includes(what)) ? null : <bdi>{summary}</bdi>}
+      {isNews ? <bdi>{summary}</bdi> : null}
       {path === '' ? null : <code className="as-code">{path}</code>}
       {lines.length > 0 ? (
         <EditLines lines={lines} />

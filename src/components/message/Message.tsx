@@ -7,6 +7,7 @@ import { getTextContent, hasContentBlocks } from '../../protocol/index.js'
 import type { Msg } from '../../protocol/index.js'
 import { CopyButton } from '../button/CopyButton.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
+import { Icon } from '../icon/Icon.js'
 import { ReplyNotice } from '../notice/ReplyNotice.js'
 import { MessageBlock } from './MessageBlock.js'
 import { MessageFacts } from './MessageFacts.js'
@@ -40,7 +41,7 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
     const views = viewMessage(message)
     const isLive = phase !== 'ended'
     const Notice = slots.ReplyNotice ?? ReplyNotice
-    if (views.length === 0 && !isLive && !hasEndToTell(message)) return null
+    if (views.length === 0 && !isLive && !send && !hasEndToTell(message)) return null
     const name = nameOf(message, conversation)
     return (
       <MessageRoot
@@ -54,6 +55,12 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
         data-incomplete={isComplete ? undefined : ''}
       >
         <MessageBody>
+          {send && views.every(isBlank) ? (
+            <p className="as-quiet">
+              <Icon name="attach" />
+              {conversation.attachments}
+            </p>
+          ) : null}
           {views.map((item) => (
             <Fragment key={item.key}>
               <MessageBlock
@@ -93,6 +100,11 @@ export const Message: ForwardRefExoticComponent<MessageProps & RefAttributes<HTM
 function nameOf(message: Msg, words: { readonly you: string; readonly assistant: string }): string {
   if (message.role !== 'user') return message.name === '' ? words.assistant : message.name
   return message.name === '' || message.name === 'user' ? words.you : message.name
+}
+
+/** Of a message too large to be kept only its words are left, and there may have been none. */
+function isBlank(item: MessageView): boolean {
+  return item.kind === 'text' && item.block.text.trim() === ''
 }
 
 function hasEndToTell({ error, finished_reason: reason, role }: Msg): boolean {
