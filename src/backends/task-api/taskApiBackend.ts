@@ -62,6 +62,10 @@ export interface TaskApiOptions extends ServiceOptions {
   readonly storage?: TaskApiStorage | null
 }
 
+/** Nobody can be asked about a conversation without a name. */
+const LOST =
+  'The answer to the first message was lost, and with it the id of the conversation: whether it began cannot be found out.'
+
 /** So long a message waits for the task before it to be over, in milliseconds. */
 const OVER_WITHIN_MS = 3_000
 
@@ -198,12 +202,15 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     const words = cutWords(wordsOf(messages))
     if (sent !== undefined) keep({ sent: [...memory.sent, { id: sent, words }] })
     posting = sent
-    const answer = await client
-      .call('POST', paths.create(), { body })
-      .catch(refused(sent))
-      .finally(() => {
-        posting = undefined
-      })
+    let answer: unknown
+    try {
+      answer = await client.call('POST', paths.create(), { body })
+    } catch (error) {
+      posting = undefined
+      if (await hasBegun(sent, error)) return
+      throw error
+    }
+    posting = undefined
     const data = readData(answer)
     const id = readWord(data['task_id'])
     if (id === undefined) throw missingField('The id of the task')
@@ -213,15 +220,18 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     for (const { line } of listeners.values()) line.follow(task)
   }
 
-  function refused(sent: string | undefined): (error: unknown) => never {
-    return (error) => {
-      const { reason, canRetry } = error instanceof TransportError ? error : { canRetry: true }
-      // What was refused had no effect, so nothing of it is stored.
-      if (!canRetry) keep({ sent: memory.sent.filter(({ id }) => id !== sent) })
-      // What is in its way may be somebody else's task; what got no answer may have begun one.
-      if (canRetry || reason === 'conflict') for (const each of listeners.values()) each.look()
-      throw error
-    }
+  /** Looks at what runs after a message failed; tells whether that is its effect, and only the word of it was lost. */
+  async function hasBegun(sent: string | undefined, error: unknown): Promise<boolean> {
+    const { reason, canRetry } = error instanceof TransportError ? error : { canRetry: true }
+    // What was refused had no effect, so nothing of it is stored.
+    if (!canRetry) keep({ sent: memory.sent.filter(({ id }) => id !== sent) })
+    // What is in its way may be somebody else's task; what got no answer may have begun one.
+    if (!canRetry && reason !== 'conflict') return false
+    const all = [...listeners.values()]
+    for (const each of all) each.look()
+    if (!canRetry || sent === undefined) return false
+    await within(all.map(({ line }) => line.heard()))
+    return memory.sent.every(({ id }) => id !== sent)
   }
 
   function status(): RunStatus {
@@ -268,6 +278,9 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       }
     },
     history: async ({ before, limit }) => {
+      if (conversations.length === 0 && posting === undefined && memory.sent.length > 0) {
+        throw new TransportError('closed', LOST)
+      }
       const { signal } = reading
       const pages: (readonly [string, JsonObject])[] = []
       for (const id of conversations) {

@@ -149,8 +149,48 @@ describe('taskApiBackend on a bad line', () => {
     ])
     await store.commands.send('Plan three days in Lisbon')
     await expectStored(store, conversationId, proxy)
+    // That it was taken shows in what runs: nothing failed, and there is nothing to try again.
+    expect(store.getState()).toMatchObject({ sends: {}, error: null })
     expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
+
+  it.each(['v1', 'web'] as const)(
+    'does not know whether a conversation began whose name was lost, over %s',
+    async (surface) => {
+      const faults: Fault[] = [
+        { kind: 'reset', on: { method: 'POST', path: '/task-api/**' }, forwarded: true },
+      ]
+      const proxy = await createFaultProxy({ target: server.url, faults })
+      onTestFinished(() => proxy.close())
+      const baseUrl = `${proxy.url}/task-api`
+      const backend = taskApiBackend({
+        baseUrl,
+        surface,
+        workspaceId: 'friday',
+        headers,
+        connection,
+      })
+      const store = createChatStore(backend, { outbox: false })
+      onTestFinished(store.connect())
+      await store.commands.send('Plan three days in Lisbon')
+      const failed = { phase: 'failed', isSure: false }
+      const [id = '', ...others] = Object.keys(store.getState().sends)
+      expect(others).toEqual([])
+      expect(store.getState().sends[id]).toMatchObject(failed)
+      await store.commands.retry(id)
+      expect(store.getState().sends[id]).toMatchObject(failed)
+      expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+      store.commands.discard(id)
+      await store.commands.send('Once more')
+      expect(store.getState().sends[id]).toBeUndefined()
+      await vi.waitFor(() =>
+        expect(store.getState().conversation.messages.map(({ role }) => role)).toEqual([
+          'user',
+          'assistant',
+        ]),
+      )
+    },
+  )
 
   it.each([1, 2, 3])('survives a bad day, seed %i', async (seed) => {
     const intensity = { drop: 0.05, duplicate: 0.1, swap: 0.1, answer: 0.1, 'broken-json': 0.1 }
