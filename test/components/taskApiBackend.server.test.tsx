@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   agentServiceBackend,
   agentServiceDirectory,
@@ -8,7 +8,11 @@ import {
 } from '../../src/backends/index.js'
 import { AgentChat } from '../../src/components/index.js'
 import type { AgentBackend } from '../../src/protocol/index.js'
-import { createAgentServer, type AgentServer } from '../../src/testing/server/index.js'
+import {
+  createAgentServer,
+  createFaultProxy,
+  type AgentServer,
+} from '../../src/testing/server/index.js'
 
 let server: AgentServer
 beforeAll(async () => {
@@ -25,9 +29,9 @@ async function session(): Promise<string> {
   return directory.createSession('friday')
 }
 
-function overTasks(conversationId: string): AgentBackend {
+function overTasks(conversationId: string, url: string = server.url): AgentBackend {
   return taskApiBackend({
-    baseUrl: `${server.url}/task-api`,
+    baseUrl: `${url}/task-api`,
     surface: 'web',
     workspaceId: 'friday',
     conversationId,
@@ -67,6 +71,26 @@ describe('AgentChat over the Task API', () => {
     await screen.findByText(/small plant/, { selector: 'strong' }, patience)
     expect(screen.getAllByText(/A parent/).length).toBeGreaterThan(0)
     expect(screen.getAllByText(/Ten at most/).length).toBeGreaterThan(0)
+  })
+})
+
+describe('AgentChat over a Task API that takes no decision from this person', () => {
+  it('says that it was not sent and why, and sends it again when asked to', slow, async () => {
+    const proxy = await createFaultProxy({ target: server.url })
+    onTestFinished(() => proxy.close())
+    proxy.inject({
+      kind: 'answer',
+      status: 403,
+      body: JSON.stringify({ success: false, error: 'Only owners may decide.' }),
+      headers: { 'content-type': 'application/json' },
+      on: { method: 'POST', path: '/**/decision' },
+    })
+    await ask(overTasks(await session(), proxy.url), 'Send an email')
+    await userEvent.click(await screen.findByRole('button', { name: 'Allow once' }, patience))
+    await screen.findByText(/not sent.*may not do this/, {}, patience)
+    expect(proxy.done).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(/Ana will have it/, {}, patience)).toBeInTheDocument()
   })
 })
 

@@ -407,6 +407,59 @@ describe('taskApiBackend on the web surface alone', () => {
     expect(textsOf(store)).toEqual(['plan', 'Begun.'])
   })
 
+  it.each([true, false])(
+    'sends what is said to a plan as a comment, approved: %s',
+    async (approve) => {
+      const { open } = await converse()
+      const answers: unknown[] = []
+      const { store } = openPage(
+        open({
+          fetch: (url, init) => {
+            if (String(url).includes('/plan-approvals/'))
+              answers.push(JSON.parse(String(init?.body)))
+            return fetch(url, init)
+          },
+        }),
+      )
+      await store.commands.send('plan')
+      await untilPhase(store, 'awaiting-person')
+      const [request] = store.getState().conversation.requests
+      const reason = 'Mind the roots.'
+      await store.commands.confirm({ request: request?.key ?? '', approve, reason })
+      await untilDone(store)
+      expect(answers).toEqual([{ approved: approve, comment: reason }])
+    },
+  )
+
+  it('says why the server takes no answer from this person, and lets it be given again', async () => {
+    const { server, open } = await converse()
+    const proxy = await createFaultProxy({ target: server.url })
+    onTestFinished(() => proxy.close())
+    proxy.inject({
+      kind: 'answer',
+      status: 403,
+      body: JSON.stringify({ success: false, error: 'Only owners may decide.' }),
+      headers: { 'content-type': 'application/json' },
+      on: { method: 'POST', path: '/**/decision' },
+    })
+    const { store } = openPage(open({ baseUrl: `${proxy.url}/task-api` }))
+    await store.commands.send('mail')
+    await untilPhase(store, 'awaiting-person')
+    const [request] = store.getState().conversation.requests
+    const key = request?.key ?? ''
+    await store.commands.confirm({ request: key, approve: true })
+    const error = { reason: 'unauthorized', status: 403, detail: 'Only owners may decide.' }
+    expect(store.getState()).toMatchObject({
+      sends: { [key]: { phase: 'failed', isSure: true, error } },
+      error,
+      conversation: { requests: [{ key }] },
+    })
+    await store.commands.retry(key)
+    await untilDone(store)
+    expect(textsOf(store)).toEqual(['mail', 'Done.'])
+    expect(store.getState().error).toBeNull()
+  })
+
   it('asks again after a reload', async () => {
     const { open } = await converse()
     const first = openPage(open())
