@@ -1,3 +1,4 @@
+import { handsOver, opensTurn } from '../../dialects/index.js'
 import { isJsonObject, type ConnectionState, type JsonObject } from '../../protocol/index.js'
 import { openPolling, type PolledPage, type PollingHandle } from '../../transports/index.js'
 import type { KeepOptions, PollingIntervals } from '../../transports/index.js'
@@ -263,10 +264,26 @@ function readRunning(data: JsonObject): {
 /** The message that what runs follows; undefined when that has its answer already. */
 function readOpener({ messages }: JsonObject, conversationId: string): string | undefined {
   const values = readList(messages)
-  const index = values.findLastIndex(({ role }) => role === 'user')
-  const isAnswered = values
-    .slice(index + 1)
-    .some(({ role, tool_calls: calls }) => role === 'assistant' && readList(calls).length === 0)
+  let index = values.findLastIndex(isOfUser)
+  const isAnswered = values.slice(index + 1).some(isLastWord)
   if (index < 0 || isAnswered) return undefined
+  while (isOnTheWay(values, index)) index = values.slice(0, index).findLastIndex(isOfUser)
   return readWord(values[index]?.['message_id']) ?? `${conversationId}:m${index}`
+}
+
+/** Whether a message of the user was put in while a task ran, and began none. */
+function isOnTheWay(values: readonly JsonObject[], index: number): boolean {
+  const value = values[index] ?? {}
+  const before = values.slice(0, index).findLast(({ role }) => role !== 'tool')
+  if (before === undefined || value['role'] !== 'user') return false
+  if (!opensTurn(value)) return !isLastWord(before)
+  return handsOver(value)
+}
+
+function isOfUser({ role }: JsonObject): boolean {
+  return role === 'user'
+}
+
+function isLastWord({ role, tool_calls: calls }: JsonObject): boolean {
+  return role === 'assistant' && readList(calls).length === 0
 }

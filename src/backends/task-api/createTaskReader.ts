@@ -24,7 +24,7 @@ export interface TaskReaderInit {
   readonly onAnomaly: (anomaly: Anomaly) => void
   /** The server tells the message that began a task, under an id of its own: gives the one that was sent from here, if it was. */
   readonly findSent: (taskId: string, message: Msg) => SentId | undefined
-  /** The message after which replies of a task are named from here on. */
+  /** The message after which the first reply of a task is named. */
   readonly onOpener: (taskId: string, messageId: string) => void
   /** What is needed to read on later in the middle of a task. */
   readonly onPrimer: (taskId: string, primer: readonly JsonObject[], cursor: number) => void
@@ -143,8 +143,14 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     }
     const before = kept.filter((event) => Number(event['idx']) < idx)
     primer = createTaskPrimer(before)
-    const next_offset = Math.min(idx, cursor)
-    const { inputs } = push({ task_id: task.id, status: 'running', events: before, next_offset })
+    const places = new Map(before.map((event) => [event['idx'], event]))
+    const inputs: ConversationInput[] = []
+    for (let place = 0; place < Math.min(idx, cursor); place += 1) {
+      // What was not kept was heard all the same: it leaves no hole, which would change how what follows is numbered.
+      const event = places.get(place) ?? { idx: place, type: 'heard' }
+      noteOpener(event)
+      inputs.push(...push({ task_id: task.id, status: 'running', events: [event] }).inputs)
+    }
     return [{ inputs: openOf(inputs), anomalies: [] }]
   }
 
@@ -155,7 +161,8 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     if (id === undefined || !(isBetween || opensTurn(data))) return
     opener = id
     isOpenerNew = true
-    init.onOpener(task.id, id)
+    // It is wanted where the task is told anew, from its beginning.
+    if (own.length === 0) init.onOpener(task.id, id)
   }
 
   function name({ inputs, anomalies }: Decoded): Decoded {

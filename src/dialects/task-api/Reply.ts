@@ -160,10 +160,12 @@ function settlePiece(out: Output, reply: Reply, kind: PieceKind, full: string): 
   if (piece === undefined) return
   const { id, createdAt = null } = piece
   const words = kind === 'text' ? { type: kind, text: full } : { type: kind, thinking: full }
-  const block = { ...words, id, created_at: createdAt, finished_at: null }
+  // It says that it has ended, too: whoever reads on in the middle of a task may have heard the end before.
+  const finished_at = out.createdAt ?? null
+  const block = { ...words, id, created_at: createdAt, finished_at }
   piece.said = full
   out.tell({ type: 'kit.block_set', reply_id: reply.id, block })
-  piece.isOpen = true
+  piece.isOpen = finished_at === null
 }
 
 function closePiece(out: Output, reply: Reply, kind: PieceKind, piece: Piece): void {

@@ -24,7 +24,16 @@ export function startsWork(data: JsonObject): boolean {
  */
 export function opensTurn(data: JsonObject): boolean {
   const isOwn = readUserMessage(data).kind === 'own'
-  return isOwn || startsWork(data) || sourceOf(data).startsWith('comp')
+  return isOwn || startsWork(data) || handsOver(data)
+}
+
+/**
+ * Whether a message hands the work over after memory was compressed: the same task goes on, in another turn.
+ *
+ * @param data - A `user_message`, or a stored message of the user.
+ */
+export function handsOver(data: JsonObject): boolean {
+  return sourceOf(data).startsWith('comp')
 }
 
 /**

@@ -110,7 +110,7 @@ describe('odd orders of the Task API', () => {
       decode([page(said)])
       return performance.now() - begin
     }
-    const short = timed(800)
-    expect(timed(6400)).toBeLessThan(Math.max(short, 20) * 30)
+    const short = timed(500)
+    expect(timed(4000)).toBeLessThan(Math.max(short, 20) * 30)
   })
 })
