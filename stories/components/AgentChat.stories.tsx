@@ -293,18 +293,17 @@ export const Offline: Story = {
   args: { still: { messages: talk, connection: { phase: 'offline' } } },
 }
 
+const deleted = stillBackend({ messages: talk, onSend })
+
 /** The conversation was deleted elsewhere: what is shown stays, what is written stays. */
 export const Gone: Story = {
-  args: {
-    still: {
-      messages: talk,
-      connection: {
-        phase: 'failed',
-        cause: new TransportError('not-found', 'No such session.', { status: 404 }),
-      },
-    },
-  },
+  render: () => <AgentChat backend={deleted} />,
   play: async ({ canvas, userEvent }) => {
+    await canvas.findByText(/Shall I do that/)
+    deleted.connect({
+      phase: 'failed',
+      cause: new TransportError('not-found', 'No such session.', { status: 404 }),
+    })
     await userEvent.type(await canvas.findByRole('textbox'), 'Then publish it{Enter}')
     await expect(await canvas.findByText(/no longer exists/)).toBeVisible()
     await expect(canvas.getByText(/This conversation was not found/)).toBeVisible()

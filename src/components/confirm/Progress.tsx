@@ -53,14 +53,14 @@ export function Progress({ send, words, onRetry }: ProgressProps): ReactElement 
           <Icon name="warning" />
           <span>
             {send.isSure ? words.failed : words.unknown}{' '}
-            {readOwn(notice.transportErrors, send.error.reason)}
+            {readOwn(notice.transportErrors, send.error.reason)}{' '}
+            {/* What the server called wrong it would refuse again. */}
+            {send.error.reason === 'rejected' ? null : (
+              <Button look="link" onClick={onRetry}>
+                {actions.retry}
+              </Button>
+            )}
           </span>
-          {/* What the server called wrong it would refuse again. */}
-          {send.error.reason === 'rejected' ? null : (
-            <Button look="link" onClick={onRetry}>
-              {actions.retry}
-            </Button>
-          )}
         </div>
       )
     case undefined:
