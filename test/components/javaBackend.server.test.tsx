@@ -77,6 +77,8 @@ function htmlOf(container: HTMLElement): string {
     )
     .replaceAll(/blob:[^"]+/g, 'blob:')
     .replaceAll(/<time[^>]*>[^<]*<\/time>/g, '')
+    // What took less than half a second is not told.
+    .replaceAll(/<bdi>[\d.]+ m?s<\/bdi>/g, '')
     .replaceAll(/\b[\d.]+ m?s\b/g, 'a while')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+/g, 'now')
     .replaceAll('><', '>\n<')
