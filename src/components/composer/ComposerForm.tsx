@@ -11,6 +11,7 @@ import type { MessageContent } from '../../hooks/index.js'
 import { getTextContent } from '../../protocol/index.js'
 import type { Msg } from '../../protocol/index.js'
 import { Button } from '../button/Button.js'
+import { Offers } from '../button/Offers.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import { filesOf } from './Attachment.js'
@@ -57,7 +58,7 @@ export const ComposerForm: ForwardRefExoticComponent<
     onStop,
     ...rest
   } = others
-  const { composer } = useChatUi().words
+  const { actions, composer } = useChatUi().words
   const [text, setShownText] = useState(defaultText)
   /** What is in the field, ahead of what is shown: of two submits in one tick the second finds it empty. */
   const draft = useRef(defaultText)
@@ -115,6 +116,12 @@ export const ComposerForm: ForwardRefExoticComponent<
         }
   const reason = blockedBy === 'run' && !hasTried ? null : blockedBy
   const status = statusOf(reason, attachments, composer)
+  const isParked = reason === 'request' || reason === 'tool'
+  const offers = [
+    [composer.review, reason === 'request' ? onReview : undefined],
+    [composer.stopInstead, isParked ? onStop : undefined],
+    [actions.sendLater, reason === 'run' ? sendLater : undefined],
+  ] as const
   // An empty field loses nothing: its reason is told to assistive technology only, and the field stays where it is.
   const isQuiet = reason !== null && isEmpty
   return (
@@ -164,7 +171,7 @@ export const ComposerForm: ForwardRefExoticComponent<
           <ComposerStatus id={statusId} className={isQuiet ? 'as-sr-only' : undefined}>
             {status}
           </ComposerStatus>
-          {isQuiet ? null : <Offers {...{ reason, onReview, onStop }} onSendLater={sendLater} />}
+          {isQuiet ? null : <Offers offers={offers} />}
         </ComposerLine>
       )}
     </ComposerRoot>
@@ -186,34 +193,6 @@ function statusOf(
   } satisfies Record<ComposerBlock, string>
   if (reason !== null) return reasons[reason]
   return attachments.refused === null ? null : words.attachmentRefused(attachments.refused)
-}
-
-/** What can be done instead of sending. */
-function Offers(props: {
-  readonly reason: ComposerBlock | null
-  readonly onReview: (() => void) | undefined
-  readonly onStop: (() => void) | undefined
-  readonly onSendLater: (() => void) | undefined
-}): ReactElement | null {
-  const { reason, onReview, onStop, onSendLater } = props
-  const { actions, composer } = useChatUi().words
-  const isParked = reason === 'request' || reason === 'tool'
-  const offers: readonly (readonly [string, (() => void) | undefined])[] = [
-    [composer.review, reason === 'request' ? onReview : undefined],
-    [composer.stopInstead, isParked ? onStop : undefined],
-    [actions.sendLater, reason === 'run' ? onSendLater : undefined],
-  ]
-  return (
-    <>
-      {offers.map(([label, onClick]) =>
-        onClick === undefined ? null : (
-          <Button key={label} look="link" onClick={onClick}>
-            {label}
-          </Button>
-        ),
-      )}
-    </>
-  )
 }
 
 interface MainButtonProps {

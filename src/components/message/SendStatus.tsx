@@ -1,7 +1,7 @@
 'use client'
 import type { ReactElement } from 'react'
 import type { SendState } from '../../hooks/index.js'
-import { Button } from '../button/Button.js'
+import { Offers } from '../button/Offers.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
 import { Icon } from '../icon/Icon.js'
@@ -83,21 +83,16 @@ function Choices(
 ): ReactElement {
   const { onRetry, onDiscard, onEdit, onSendLater } = props
   const { actions } = useChatUi().words
-  const choices: readonly (readonly [string, (() => void) | undefined])[] = [
-    [actions.sendLater, onSendLater],
-    [actions.retry, onRetry],
-    [actions.edit, onEdit],
-    [actions.discard, onDiscard],
-  ]
   return (
     <span className="as-status-choices">
-      {choices.map(([label, onClick]) =>
-        onClick === undefined ? null : (
-          <Button key={label} look="link" onClick={onClick}>
-            {label}
-          </Button>
-        ),
-      )}
+      <Offers
+        offers={[
+          [actions.sendLater, onSendLater],
+          [actions.retry, onRetry],
+          [actions.edit, onEdit],
+          [actions.discard, onDiscard],
+        ]}
+      />
     </span>
   )
 }
