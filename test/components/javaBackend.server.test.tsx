@@ -70,18 +70,20 @@ async function show(backend: AgentBackend, words: string, button?: string): Prom
 function htmlOf(container: HTMLElement): string {
   const list = container.querySelector('[data-as-part="message-list-column"]')
   expect(list).not.toBeNull()
-  return (list?.innerHTML ?? '')
-    .replaceAll(
-      / (id|for|aria-[a-z]+by|aria-controls|aria-owns|data-[a-z-]*id|datetime|title)="[^"]*"/g,
-      '',
-    )
-    .replaceAll(/blob:[^"]+/g, 'blob:')
-    .replaceAll(/<time[^>]*>[^<]*<\/time>/g, '')
-    // What took less than half a second is not told.
-    .replaceAll(/<bdi>[\d.]+ m?s<\/bdi>/g, '')
-    .replaceAll(/\b[\d.]+ m?s\b/g, 'a while')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+/g, 'now')
-    .replaceAll('><', '>\n<')
+  return (
+    (list?.innerHTML ?? '')
+      .replaceAll(
+        / (id|for|aria-[a-z]+by|aria-controls|aria-owns|data-[a-z-]*id|datetime|title)="[^"]*"/g,
+        '',
+      )
+      .replaceAll(/blob:[^"]+/g, 'blob:')
+      .replaceAll(/<time[^>]*>[^<]*<\/time>/g, '')
+      // What took less than half a second is not told.
+      .replaceAll(/<bdi>[\d.]+ m?s<\/bdi>/g, '')
+      .replaceAll(/\b[\d.]+ m?s\b/g, 'a while')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+/g, 'now')
+      .replaceAll('><', '>\n<')
+  )
 }
 
 describe('AgentChat over Java', () => {

@@ -415,8 +415,9 @@ describe('taskApiBackend on the web surface alone', () => {
       const { store } = openPage(
         open({
           fetch: (url, init) => {
-            if (String(url).includes('/plan-approvals/'))
-              answers.push(JSON.parse(String(init?.body)))
+            if (url.includes('/plan-approvals/') && typeof init?.body === 'string') {
+              answers.push(JSON.parse(init.body))
+            }
             return fetch(url, init)
           },
         }),
