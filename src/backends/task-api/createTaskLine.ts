@@ -1,5 +1,10 @@
-import { handsOver, opensTurn } from '../../dialects/index.js'
-import { isJsonObject, type ConnectionState, type JsonObject } from '../../protocol/index.js'
+import { handsOver, opensTurn, parseTaskApiMessages } from '../../dialects/index.js'
+import {
+  getTextContent,
+  isJsonObject,
+  type ConnectionState,
+  type JsonObject,
+} from '../../protocol/index.js'
 import { openPolling, type PolledPage, type PollingHandle } from '../../transports/index.js'
 import type { KeepOptions, PollingIntervals } from '../../transports/index.js'
 import type { ServiceClient, ServiceOptions } from '../agent-service/createServiceClient.js'
@@ -10,6 +15,16 @@ import type { TaskApiPaths } from './TaskApiPaths.js'
 /** How often to ask, and how to wait after failures. */
 export type TaskApiPolling = PollingIntervals &
   Omit<KeepOptions, 'onState' | 'onUnauthorized' | 'watchdogMs' | 'clock'>
+
+/** A stored message that a task follows. */
+export interface Opener {
+  /** Its id by the server's word, or by its place. */
+  readonly id: string
+  /** What the person said; undefined when somebody else did. */
+  readonly words: string | undefined
+  /** Whether it has its answer: then a task that runs may follow a message of its own. */
+  readonly isAnswered: boolean
+}
 
 /** What a line works with. */
 export interface TaskLineInit {
@@ -32,7 +47,7 @@ export interface TaskLineInit {
   /** The task is over (`false`), or the server knows it no longer (`true`). */
   readonly onEnd: (task: KnownTask, isLost: boolean) => void
   /** The server says that this task runs, and it is not being asked for; after which message, if it says that too. */
-  readonly onFound: (taskId: string, opener: string | undefined) => void
+  readonly onFound: (taskId: string, opener: Opener | undefined) => void
 }
 
 /** Asks for one task after the other. Between tasks it is open, and asks for nothing. */
@@ -261,14 +276,17 @@ function readRunning(data: JsonObject): {
   return { taskId: readWord(running['main_task_id']), isBusy }
 }
 
-/** The message that what runs follows; undefined when that has its answer already. */
-function readOpener({ messages }: JsonObject, conversationId: string): string | undefined {
+/** The message that what runs follows; undefined when nothing is stored. */
+function readOpener({ messages }: JsonObject, conversationId: string): Opener | undefined {
   const values = readList(messages)
   let index = values.findLastIndex(isOfUser)
   const isAnswered = values.slice(index + 1).some(isLastWord)
-  if (index < 0 || isAnswered) return undefined
+  if (index < 0) return undefined
   while (isOnTheWay(values, index)) index = values.slice(0, index).findLastIndex(isOfUser)
-  return readWord(values[index]?.['message_id']) ?? `${conversationId}:m${index}`
+  const value = values[index] ?? {}
+  const [own] = parseTaskApiMessages([value]).messages.filter(isOfUser)
+  const id = readWord(value['message_id']) ?? `${conversationId}:m${index}`
+  return { id, words: own && (getTextContent(own) ?? ''), isAnswered }
 }
 
 /** Whether a message of the user was put in while a task ran, and began none. */
@@ -280,7 +298,7 @@ function isOnTheWay(values: readonly JsonObject[], index: number): boolean {
   return handsOver(value)
 }
 
-function isOfUser({ role }: JsonObject): boolean {
+function isOfUser({ role }: { readonly role?: unknown }): boolean {
   return role === 'user'
 }
 

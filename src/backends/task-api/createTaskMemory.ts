@@ -14,6 +14,8 @@ export interface KnownTask {
   readonly echo?: string | undefined
   /** The stored message after which its reply is named, by the server's id. */
   readonly opener?: string | undefined
+  /** That message has its answer: one that the task tells counts more. */
+  readonly isAnswered?: boolean | undefined
   /** What is needed to read on in the middle. */
   readonly primer?: readonly JsonObject[] | undefined
   /** How many of its events went into that. */

@@ -99,7 +99,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     own = []
     asked.clear()
     opener = task.opener ?? task.sent
-    isOpenerNew = opener !== undefined
+    isOpenerNew = opener !== undefined && task.isAnswered !== true
     start = undefined
     suffix = ''
   }
@@ -193,7 +193,8 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     if (wire === undefined || input.type === 'kit.input_request') return undefined
     const known = replies.get(wire)
     if (known !== undefined && own.includes(known)) return known
-    const base = isOpenerNew && opener !== undefined ? `${opener}:reply` : undefined
+    const isNext = isOpenerNew || (own.length === 0 && start === 0)
+    const base = isNext && opener !== undefined ? `${opener}:reply` : undefined
     isOpenerNew = false
     const id = base ?? own.map((each) => `${each.id}:next`).at(-1) ?? wire
     const isWhole = input.type === 'REPLY_START' && (start === 0 || own.length > 0)

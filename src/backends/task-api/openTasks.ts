@@ -1,5 +1,5 @@
 import type { ConversationInput, RunStatus, StreamSink } from '../../protocol/index.js'
-import { createTaskLine, type TaskLine, type TaskLineInit } from './createTaskLine.js'
+import { createTaskLine, type Opener, type TaskLine, type TaskLineInit } from './createTaskLine.js'
 import type { KnownTask } from './createTaskMemory.js'
 import {
   createTaskReader,
@@ -15,6 +15,8 @@ export interface TasksInit
     Omit<TaskReaderInit, 'onInputs' | 'onAnomaly'> {
   /** The task that was begun and is not known to be over. */
   readonly knownTask: () => KnownTask | null
+  /** The message that a task follows, under the id it has here. */
+  readonly nameOpener: (opener: Opener) => Omit<KnownTask, 'id'>
   /** A task is over, or gone. */
   readonly onOver: (taskId: string) => void
   /** Looks at an input before it is told; gives what is told. */
@@ -72,7 +74,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
     },
     onFound: (id, opener) => {
       const known = init.knownTask()
-      line.follow(known?.id === id ? known : { id, opener })
+      line.follow(known?.id === id ? known : { id, ...(opener && init.nameOpener(opener)) })
     },
   })
 

@@ -20,12 +20,13 @@ import {
 import { tellAll } from '../agent-service/passFrame.js'
 import { createTaskAnswers } from './createTaskAnswers.js'
 import { createTaskHistory, cutPage, withoutHeard } from './createTaskHistory.js'
-import type { TaskApiPolling } from './createTaskLine.js'
+import type { Opener, TaskApiPolling } from './createTaskLine.js'
 import {
   cutWords,
   pageStorage,
   readTaskMemory,
   writeTaskMemory,
+  type KnownTask,
   type TaskApiStorage,
   type TaskMemory,
 } from './createTaskMemory.js'
@@ -134,6 +135,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       conversationId: () => conversations.at(-1),
       knownTask: () => memory.task,
       findSent,
+      nameOpener,
       onOpener: (taskId, opener) => {
         const { task } = memory
         if (task?.id === taskId && task.opener !== opener) keep({ task: { ...task, opener } })
@@ -167,6 +169,12 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       })
     }
     return { id, ...(whole && { message: whole }) }
+  }
+
+  function nameOpener({ id, words, isAnswered }: Opener): Omit<KnownTask, 'id'> {
+    const found = memory.sent.findLast((each) => each.words === cutWords(words ?? ''))
+    const isOwn = found !== undefined && words !== undefined
+    return { isAnswered, ...(isOwn ? { sent: found.id } : { opener: id }) }
   }
 
   function pass(input: ConversationInput): ConversationInput {
@@ -231,7 +239,8 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     for (const each of all) each.look()
     if (!canRetry || sent === undefined) return false
     await within(all.map(({ line }) => line.heard()))
-    return memory.sent.every(({ id }) => id !== sent)
+    const isFound = all.some(({ line }) => line.task?.sent === sent)
+    return isFound || memory.sent.every(({ id }) => id !== sent)
   }
 
   function status(): RunStatus {
