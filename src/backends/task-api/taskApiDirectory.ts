@@ -18,7 +18,7 @@ const LONGEST_PAGE = 100
 /**
  * The workspaces and conversations of a Task API server (v1), for choosing one: a workspace stands where others have an agent, a conversation
  * where they have a session. The server lists no more than the hundred conversations used last here, does not say which of
- * them run, and renames none.
+ * them run, and gives all titles itself: a name for a new one is not used, and renaming rejects.
  *
  * @param options - Where the server is and who asks.
  */
