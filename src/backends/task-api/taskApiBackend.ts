@@ -63,6 +63,9 @@ export interface TaskApiOptions extends ServiceOptions {
   readonly storage?: TaskApiStorage | null
 }
 
+/** For so long the effect of a message whose answer was lost is looked for in what is stored, in milliseconds. */
+const GOES_ON_MS = 60_000
+
 /** Nobody can be asked about a conversation without a name. */
 const LOST =
   'The answer to the first message was lost, and with it the id of the conversation: whether it began cannot be found out.'
@@ -115,6 +118,8 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
   let reading = new AbortController()
   /** A message is on its way: its task may be over before its name is known here. */
   let posting: string | undefined
+  /** The message whose answer was lost last where what runs cannot be asked for, and when. */
+  let lost: { readonly id: string; readonly at: number } | undefined
 
   function keyOf(conversationId: string): string {
     return `agentscope-react:${place}${conversationId}`
@@ -239,8 +244,22 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     for (const each of all) each.look()
     if (!canRetry || sent === undefined) return false
     await within(all.map(({ line }) => line.heard()))
-    const isFound = all.some(({ line }) => line.task?.sent === sent)
-    return isFound || memory.sent.every(({ id }) => id !== sent)
+    const isTold = all.some(({ line }) => line.task?.sent === sent)
+    const isFound = isTold || memory.sent.every(({ id }) => id !== sent)
+    if (!isFound && paths.running === null) lost = { id: sent, at: clock.now() }
+    return isFound
+  }
+
+  /** Whether a task may be at work of which only what it stores can be seen. */
+  function mayGoOn(stored: readonly Msg[]): boolean {
+    if (lost === undefined || clock.now() - lost.at > GOES_ON_MS) return false
+    const { id } = lost
+    const place = stored.findLastIndex((message) => message.id === id)
+    const end = stored
+      .slice(place + 1)
+      .at(-1)
+      ?.content.at(-1)
+    return place >= 0 && end?.type !== 'text'
   }
 
   function status(): RunStatus {
@@ -314,7 +333,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
           .flatMap((message) => withoutHeard(message, all, posting))
           .map((message) => own.get(message.id) ?? message),
         hasMore: page.hasMore,
-        isRunning: status() === 'running',
+        isRunning: status() === 'running' || mayGoOn(messages),
       }
     },
     status: async () => status(),

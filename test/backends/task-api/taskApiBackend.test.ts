@@ -13,7 +13,7 @@ import {
   type Scene,
   type Step,
 } from '../../../src/testing/server/index.js'
-import { UserMsg, type AgentBackend } from '../../../src/protocol/index.js'
+import { getTextContent, UserMsg, type AgentBackend } from '../../../src/protocol/index.js'
 import { createGate, type Gate } from '../../testing/server/createGate.js'
 import {
   createBackend,
@@ -513,6 +513,29 @@ describe('taskApiBackend on the web surface alone', () => {
 })
 
 describe('taskApiBackend on the v1 surface alone', () => {
+  it('looks for the reply to a message whose answer was lost in what is stored', async () => {
+    const { server, open } = await converse()
+    const proxy = await createFaultProxy({ target: server.url })
+    onTestFinished(() => proxy.close())
+    const backend = open({ surface: 'v1', baseUrl: `${proxy.url}/task-api` })
+    const { store } = openPage(backend)
+    await untilPhase(store, 'idle')
+    proxy.inject({ kind: 'reset', on: { method: 'POST', path: '/**/messages' }, forwarded: true })
+    await store.commands.send('slow')
+    expect(store.getState()).toMatchObject({ sends: {}, error: null })
+    expect(await backend.history?.({ limit: 9 })).toMatchObject({ isRunning: true })
+    gate.open()
+    await until(async () => {
+      const page = await backend.history?.({ limit: 9 })
+      expect(page).toMatchObject({ isRunning: false })
+      expect(page?.messages.map((message) => getTextContent(message))).toEqual([
+        'slow',
+        'One, \ntwo.',
+      ])
+    })
+    expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
   it('shows what asks as something that cannot be answered here', async () => {
     const { open } = await converse()
     const { store } = openPage(open({ surface: 'v1' }))
