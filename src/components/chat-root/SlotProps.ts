@@ -145,7 +145,7 @@ export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly onSendLater?: ((content: MessageContent) => void) | undefined
   /** Told to show what waits for the person; absent when that cannot be done. */
   readonly onReview?: (() => void) | undefined
-  /** Told to stop the run. */
+  /** Told to stop the run, or what waits; absent when that cannot be done now. */
   readonly onStop?: (() => void) | undefined
 }
 
