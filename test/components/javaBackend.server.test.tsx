@@ -79,8 +79,9 @@ function htmlOf(container: HTMLElement): string {
       .replaceAll(/blob:[^"]+/g, 'blob:')
       .replaceAll(/<time[^>]*>[^<]*<\/time>/g, '')
       // What took less than half a second is not told.
-      .replaceAll(/<bdi>[\d.]+ m?s<\/bdi>/g, '')
-      .replaceAll(/\b[\d.]+ m?s\b/g, 'a while')
+      .replaceAll(/<bdi>[\d.]+ s<\/bdi>/g, '')
+      .replaceAll(/Thought for [\d.]+ s/g, 'Thought')
+      .replaceAll('<span class="as-sr-only">Done</span>', '<span>Done</span>')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+/g, 'now')
       .replaceAll('><', '>\n<')
   )
