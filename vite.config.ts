@@ -38,6 +38,8 @@ export default defineConfig({
       formats: ['es'],
     },
     rolldownOptions: {
+      // A constant written out where it is used would leave an import of nothing behind, which bundlers warn of.
+      optimization: { inlineConst: false },
       external: (id) =>
         id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
       // One output file per source file: tree shaking works, and 'use client' stays where it was written.
