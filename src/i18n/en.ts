@@ -162,6 +162,7 @@ export const en: Words = {
       sub_agent: 'Sub-agent',
       background_command: 'Background command',
       compression: 'Context compressed',
+      compression_handoff: 'Context compressed',
     },
   },
   notice: {

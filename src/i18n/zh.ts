@@ -159,6 +159,7 @@ export const zh: Words = {
       sub_agent: '子智能体',
       background_command: '后台命令',
       compression: '上下文已压缩',
+      compression_handoff: '上下文已压缩',
     },
   },
   notice: {

@@ -5,6 +5,7 @@ import {
   type Answer,
   type ConversationInput,
   type JsonObject,
+  type ToolResultBlock,
 } from '../../protocol/index.js'
 import type { ServiceClient } from '../agent-service/createServiceClient.js'
 import { readList, readWord } from './readBody.js'
@@ -13,6 +14,14 @@ import { readList, readWord } from './readBody.js'
 export interface TaskAnswers {
   /** Looks at what is heard. */
   note(input: ConversationInput): void
+  /**
+   * The stream tells that questions were answered only when all of a batch were. Finds which of them were, in another page or before a
+   * reload; undefined when all are open, or none, or it cannot be found out.
+   */
+  findAnswered(
+    asked: ConversationInput,
+    conversationId: string | undefined,
+  ): Promise<ConversationInput | undefined>
   /** Sends answers, one request for each call. Rejects with a `TransportError`. */
   send(answers: readonly Answer[], conversationId: string | undefined): Promise<void>
 }
@@ -76,6 +85,26 @@ export function createTaskAnswers(client: ServiceClient): TaskAnswers {
         }
       }
     },
+    async findAnswered(asked, conversationId) {
+      if (asked.type !== 'REQUIRE_EXTERNAL_EXECUTION' || asked.tool_calls.length < 2)
+        return undefined
+      const query = { conversation_id: conversationId }
+      const found = await client
+        .call('GET', `${RECORDS.question.path}/pending`, { query })
+        .catch(() => ({}))
+      const open = new Set(
+        readList(found['items'] ?? found['data']).map((item) => item['question_id']),
+      )
+      const results = asked.tool_calls.flatMap(({ id, input }) =>
+        open.has(readObject(input)['question_id']) ? [] : [answeredElsewhere(id)],
+      )
+      if (open.size === 0 || results.length === 0 || results.length === asked.tool_calls.length) {
+        return undefined
+      }
+      const id = `${asked.id ?? ''}:answered:${results.map((result) => result.id).join()}`
+      const { reply_id } = asked
+      return { type: 'EXTERNAL_EXECUTION_RESULT', id, reply_id, execution_results: results }
+    },
     async send(answers, conversationId) {
       for (const answer of answers) {
         const bodies = taskApiDialect.encode.answer(answer)
@@ -83,6 +112,11 @@ export function createTaskAnswers(client: ServiceClient): TaskAnswers {
       }
     },
   }
+}
+
+/** The answer itself is told with those to the other questions. */
+function answeredElsewhere(id: string): ToolResultBlock {
+  return { type: 'tool_result', id, name: 'ask_user', output: '', state: 'success', metadata: {} }
 }
 
 function readObject(text: string): JsonObject {

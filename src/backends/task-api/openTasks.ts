@@ -19,6 +19,8 @@ export interface TasksInit
   readonly nameOpener: (opener: Opener) => Omit<KnownTask, 'id'>
   /** A task is over, or gone. */
   readonly onOver: (taskId: string) => void
+  /** What came of questions that were answered elsewhere, if the stream does not tell. */
+  readonly findAnswered: (asked: ConversationInput) => Promise<ConversationInput | undefined>
   /** Looks at an input before it is told; gives what is told. */
   readonly pass: (input: ConversationInput) => ConversationInput
 }
@@ -49,10 +51,11 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
   const reader: TaskReader = createTaskReader({
     ...init,
     onInputs: (inputs) => {
+      sink.events(inputs.map(init.pass))
       for (const input of inputs) {
         if (input.type === 'REPLY_END') isInBackground = goesOn(input.metadata)
+        else if (input.type === 'REQUIRE_EXTERNAL_EXECUTION') void tellAnswered(input)
       }
-      sink.events(inputs.map(init.pass))
     },
     onAnomaly: (anomaly) => sink.anomaly(anomaly),
   })
@@ -77,6 +80,11 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
       line.follow(known?.id === id ? known : { id, ...(opener && init.nameOpener(opener)) })
     },
   })
+
+  async function tellAnswered(asked: ConversationInput): Promise<void> {
+    const answered = await init.findAnswered(asked)
+    if (answered !== undefined && line.task !== null) sink.events([answered])
+  }
 
   function look(wasBusy = false): void {
     const id = init.conversationId()

@@ -152,6 +152,8 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       onOver: (taskId) => {
         if (memory.task?.id === taskId) keep({ task: null })
       },
+      findAnswered: async (asked) =>
+        surface === 'v1' ? undefined : answers.findAnswered(asked, conversations.at(-1)),
       pass,
     })
   }

@@ -395,6 +395,29 @@ describe('taskApiBackend on the web surface alone', () => {
     expect(JSON.stringify(result)).toContain('Green, please.')
   })
 
+  it('does not ask again what was answered before a reload or in another page', async () => {
+    const { open } = await converse()
+    const first = openPage(open())
+    await first.store.commands.send('ask')
+    await until(() => expect(first.store.getState().conversation.requests).toHaveLength(2))
+    const [, milk] = first.store.getState().conversation.requests
+    await first.store.commands.submitResults({ request: milk?.key ?? '', output: 'No milk.' })
+    first.leave()
+    const { store } = openPage(open())
+    await until(() =>
+      expect(store.getState().conversation.requests).toMatchObject([
+        { toolCall: { input: expect.stringContaining('Tea?') } },
+      ]),
+    )
+    const [tea] = store.getState().conversation.requests
+    await store.commands.submitResults({ request: tea?.key ?? '', output: 'Green, please.' })
+    await untilDone(store)
+    expect(textsOf(store)).toEqual(['ask', 'Thanks.'])
+    expect(JSON.stringify(messagesOf(store)[1])).toContain('No milk.')
+    const results = messagesOf(store)[1]?.content.filter(({ type }) => type === 'tool_result')
+    expect(results).toHaveLength(2)
+  })
+
   it('approves a plan', async () => {
     const { open } = await converse()
     const { store } = openPage(open())
