@@ -92,6 +92,8 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
   let start: number | undefined
   let suffix = ''
   let isIncomplete = false
+  /** Tasks that were said to be gone: what was heard of them ended there, also when they are told again. */
+  const lost = new Set<string>()
 
   function begin(known: KnownTask): void {
     task = known
@@ -197,7 +199,8 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
     const base = isNext && opener !== undefined ? `${opener}:reply` : undefined
     isOpenerNew = false
     const id = base ?? own.map((each) => `${each.id}:next`).at(-1) ?? wire
-    const isWhole = input.type === 'REPLY_START' && (start === 0 || own.length > 0)
+    const isTold = input.type === 'REPLY_START' && (start === 0 || own.length > 0)
+    const isWhole = isTold && !lost.has(task.id)
     const reply = { wire, id, suffix, hasEnded: false, isWhole }
     replies.set(wire, reply)
     own.push(reply)
@@ -258,6 +261,7 @@ export function createTaskReader(init: TaskReaderInit): TaskReader {
       miss()
       if (decoder !== undefined) tell([name(decoder.end('error'))])
       decoder = undefined
+      lost.add(task.id)
       end()
     },
     status() {

@@ -48,6 +48,8 @@ const IN_BACKGROUND = /^has_running_/
  */
 export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
   let isInBackground = false
+  /** Tasks that the server said it does not know. */
+  const lost = new Set<string>()
   const reader: TaskReader = createTaskReader({
     ...init,
     onInputs: (inputs) => {
@@ -72,8 +74,10 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
       if (isLost) reader.lose()
       else reader.end()
       init.onOver(id)
-      // What is done there may wake the agent, which nobody is told.
-      if (isInBackground) look(true)
+      // What is done in the background may wake the agent, which nobody is told. And of several servers behind one address only one
+      // knows a task: it may run all the same, and what comes of it is stored.
+      if (isInBackground || (isLost && !lost.has(id))) look(true)
+      if (isLost) lost.add(id)
     },
     onFound: (id, opener) => {
       const known = init.knownTask()

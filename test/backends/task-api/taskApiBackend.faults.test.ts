@@ -133,6 +133,10 @@ describe('taskApiBackend on a bad line', () => {
     ['lines that break', [{ kind: 'reset', on, which: [1, 3, 6] }]],
     ['bodies that are cut', [{ kind: 'cut', on, which: [1, 3], at: 40 }]],
     ['bodies that are no JSON', [{ kind: 'broken-json', on, which: [2, 5] }]],
+    [
+      'a server beside it that does not know the task',
+      [{ kind: 'answer', status: 404, on, which: 3 }],
+    ],
     ['polls that nobody answers', [{ kind: 'hang', on, which: [2, 4] }]],
     ['answers that are late', [{ kind: 'delay', on, which: [2, 4], by: 60, forwarded: true }]],
   ])('ends with what is stored: %s', async (_, faults) => {

@@ -231,7 +231,7 @@ describe.each(['v1', 'web'] as const)('taskApiBackend on the %s surface', (surfa
     gate.open()
     await untilTexts(store, ['slow', 'One, \ntwo.'])
     await untilDone(store)
-    expect(store.getState().connection.phase).toBe('open')
+    await until(() => expect(store.getState().connection.phase).toBe('open'))
     const healed = { finished_reason: 'completed', error: null }
     await until(() => expect(messagesOf(store)[1]).toMatchObject(healed))
     await store.commands.send('one')
