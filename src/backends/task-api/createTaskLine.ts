@@ -94,6 +94,8 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
   let isHeard = false
   let handle: PollingHandle | undefined
   let watching: PollingHandle | undefined
+  /** A look that was asked for while a task was read to its end. */
+  let lookDue: (() => void) | undefined
   let onHeard: (() => void)[] = []
   let onOver: (() => void)[] = []
 
@@ -162,7 +164,7 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
     )
     const { next_offset: next = (indexes.at(-1) ?? (from ?? 0) - 1) + 1, status } = data
     if (typeof next !== 'number' || status === undefined) throw new TypeError('No page of a task.')
-    if (isOver(data)) queueMicrotask(() => release('all'))
+    if (isOver(data)) queueMicrotask(() => lookDue ?? release('all'))
     const frames = indexes.length > 0 || isOver(data) ? [data] : []
     return { frames, next, indexes, isOver: isOver(data) }
   }
@@ -171,17 +173,23 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
     handle?.close()
     handle = undefined
     task = null
+    isDone = false
     const [next, ...later] = waiting
     waiting = later
+    const look = lookDue
+    lookDue = undefined
     if (next === undefined) tell(OPEN)
     init.onEnd(ended, isLost)
-    if (next === undefined) release('all')
-    else follow(next)
+    if (next !== undefined) return follow(next)
+    look?.()
+    if (!isLooking) release('all')
   }
 
   function watch(conversationId: string, wasBusy = false): void {
     let isOnWatch = wasBusy
     const running = paths.running?.(conversationId)
+    // What came after a task is seen once that has said its last words.
+    if (running !== undefined && isDone) lookDue = () => watch(conversationId, wasBusy)
     if (running === undefined || task !== null || watching !== undefined) return tell(OPEN)
     let url = paths.conversation(conversationId)
     isLooking = true
@@ -226,7 +234,7 @@ export function createTaskLine(init: TaskLineInit): TaskLine {
   function until(list: 'heard' | 'over'): Promise<void> {
     const isIdle = task === null && !isLooking
     const isReady = isIdle || isDone || phase !== 'open' || (list === 'heard' && isHeard)
-    if (isReady) return Promise.resolve()
+    if (isReady && lookDue === undefined) return Promise.resolve()
     return new Promise((resolve) => {
       if (list === 'heard') onHeard.push(resolve)
       else onOver.push(resolve)

@@ -158,6 +158,35 @@ describe('taskApiBackend on a bad line', () => {
     expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
+  it.each([1, 2, 3])(
+    'finds what a message began though the task before was just over, %i',
+    async () => {
+      const { proxy, store } = await open([])
+      for (const words of ['Hello', 'Plan three days in Lisbon']) {
+        await store.commands.send(words)
+        await vi.waitFor(
+          () =>
+            expect(store.getState().conversation.messages.at(-1)?.finished_reason).toBe(
+              'completed',
+            ),
+          { timeout: 12_000, interval: 1 },
+        )
+        proxy.inject({
+          kind: 'reset',
+          on: { method: 'POST', path: '/task-api/api/tasks' },
+          forwarded: true,
+        })
+      }
+      const { sends, conversation } = store.getState()
+      expect(sends).toEqual({})
+      expect(conversation.messages.map(({ role }) => role).join()).toBe(
+        'user,assistant,user,assistant',
+      )
+      expect(store.getState().error).toBeNull()
+      expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    },
+  )
+
   it.each(['v1', 'web'] as const)(
     'does not know whether a conversation began whose name was lost, over %s',
     async (surface) => {
