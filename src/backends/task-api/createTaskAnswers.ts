@@ -91,7 +91,7 @@ export function createTaskAnswers(client: ServiceClient): TaskAnswers {
       const query = { conversation_id: conversationId }
       const found = await client
         .call('GET', `${RECORDS.question.path}/pending`, { query })
-        .catch(() => ({}))
+        .catch((): JsonObject => ({}))
       const open = new Set(
         readList(found['items'] ?? found['data']).map((item) => item['question_id']),
       )
