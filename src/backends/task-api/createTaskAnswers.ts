@@ -132,3 +132,22 @@ function gone(cause?: unknown): TransportError {
   const message = 'Nobody waits for this answer any more: it was given elsewhere, or came too late.'
   return new TransportError('rejected', message, { cause })
 }
+
+/**
+ * What asks on the v1 surface cannot be answered there.
+ *
+ * @param input - What is told.
+ */
+export function closeAnswers(input: ConversationInput): ConversationInput {
+  if (input.type !== 'REQUIRE_USER_CONFIRM' && input.type !== 'REQUIRE_EXTERNAL_EXECUTION') {
+    return input
+  }
+  return { ...input, metadata: { ...input.metadata, answerable: false } }
+}
+
+/** The v1 surface has no place for an answer. */
+export function unanswerable(): TransportError {
+  const message =
+    'The v1 surface takes no answers: they can be given on the page of the server itself.'
+  return new TransportError('rejected', message)
+}

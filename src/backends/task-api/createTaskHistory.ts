@@ -1,5 +1,11 @@
 import { parseTaskApiMessages } from '../../dialects/index.js'
-import { getTextContent, type Anomaly, type JsonObject, type Msg } from '../../protocol/index.js'
+import {
+  getTextContent,
+  TransportError,
+  type Anomaly,
+  type JsonObject,
+  type Msg,
+} from '../../protocol/index.js'
 import { cutWords, type SentMessage } from './createTaskMemory.js'
 import type { OpenTasks } from './openTasks.js'
 import { readList } from './readBody.js'
@@ -89,4 +95,23 @@ export function cutPage(
   const end = Math.max(0, found)
   const first = Math.max(0, end - Math.max(1, Math.floor(limit)))
   return { messages: messages.slice(first, end), hasMore: first > 0 }
+}
+
+/**
+ * Whether a message is stored, and nothing that may be the last word on it.
+ *
+ * @param messages - All that is stored.
+ * @param id - The message.
+ */
+export function isUnanswered(messages: readonly Msg[], id: string): boolean {
+  const index = messages.findLastIndex((message) => message.id === id)
+  const last = messages.slice(index + 1).at(-1)
+  return index >= 0 && last?.content.at(-1)?.type !== 'text'
+}
+
+/** Nobody can be asked about a conversation without a name. */
+export function nameless(): TransportError {
+  const message =
+    'The answer to the first message was lost, and with it the id of the conversation: whether it began cannot be found out.'
+  return new TransportError('closed', message)
 }

@@ -2,11 +2,12 @@ import { handsOver, opensTurn, parseTaskApiMessages } from '../../dialects/index
 import {
   getTextContent,
   isJsonObject,
+  TransportError,
   type ConnectionState,
   type JsonObject,
 } from '../../protocol/index.js'
 import { openPolling, type PolledPage, type PollingHandle } from '../../transports/index.js'
-import type { KeepOptions, PollingIntervals } from '../../transports/index.js'
+import type { Clock, KeepOptions, PollingIntervals } from '../../transports/index.js'
 import type { ServiceClient, ServiceOptions } from '../agent-service/createServiceClient.js'
 import type { KnownTask } from './createTaskMemory.js'
 import { isOver, readData, readList, readWord } from './readBody.js'
@@ -312,4 +313,29 @@ function isOfUser({ role }: { readonly role?: unknown }): boolean {
 
 function isLastWord({ role, tool_calls: calls }: JsonObject): boolean {
   return role === 'assistant' && readList(calls).length === 0
+}
+
+/** So long a message waits for what tasks say, in milliseconds. */
+const WITHIN_MS = 3_000
+
+/**
+ * Resolves when all did, or after a while.
+ *
+ * @param clock - The time.
+ * @param promises - What lines promised.
+ */
+export function within(clock: Clock, promises: readonly Promise<void>[]): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.schedule(resolve, WITHIN_MS)
+    void Promise.all(promises).then(cancel).then(resolve)
+  })
+}
+
+/**
+ * A task that is gone runs no longer: its line says so too.
+ *
+ * @param error - Why it could not be stopped.
+ */
+export function ignoreGone(error: unknown): void {
+  if (!(error instanceof TransportError) || error.reason !== 'not-found') throw error
 }

@@ -18,9 +18,15 @@ import {
   type ServiceOptions,
 } from '../agent-service/createServiceClient.js'
 import { tellAll } from '../agent-service/passFrame.js'
-import { createTaskAnswers } from './createTaskAnswers.js'
-import { createTaskHistory, cutPage, withoutHeard } from './createTaskHistory.js'
-import type { Opener, TaskApiPolling } from './createTaskLine.js'
+import { closeAnswers, createTaskAnswers, unanswerable } from './createTaskAnswers.js'
+import {
+  createTaskHistory,
+  cutPage,
+  isUnanswered,
+  nameless,
+  withoutHeard,
+} from './createTaskHistory.js'
+import { ignoreGone, within, type Opener, type TaskApiPolling } from './createTaskLine.js'
 import {
   cutWords,
   pageStorage,
@@ -33,7 +39,12 @@ import {
 import type { SentId } from './createTaskReader.js'
 import { openTasks, type OpenTasks } from './openTasks.js'
 import { readData, readWord } from './readBody.js'
-import { createTaskApiPaths, type TaskApiPaths, type TaskApiSurface } from './TaskApiPaths.js'
+import {
+  CAPABILITIES,
+  createTaskApiPaths,
+  type TaskApiPaths,
+  type TaskApiSurface,
+} from './TaskApiPaths.js'
 import { uploadImages, wordsOf } from './uploadImages.js'
 
 /** A conversation over the Task API. */
@@ -65,13 +76,6 @@ export interface TaskApiOptions extends ServiceOptions {
 
 /** For so long the effect of a message whose answer was lost is looked for in what is stored, in milliseconds. */
 const GOES_ON_MS = 60_000
-
-/** Nobody can be asked about a conversation without a name. */
-const LOST =
-  'The answer to the first message was lost, and with it the id of the conversation: whether it began cannot be found out.'
-
-/** So long a message waits for the task before it to be over, in milliseconds. */
-const OVER_WITHIN_MS = 3_000
 
 /**
  * A conversation over the Task API: each message begins a task, whose events are polled until it is over.
@@ -245,7 +249,10 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     const all = [...listeners.values()]
     for (const each of all) each.look()
     if (!canRetry || sent === undefined) return false
-    await within(all.map(({ line }) => line.heard()))
+    await within(
+      clock,
+      all.map(({ line }) => line.heard()),
+    )
     const isTold = all.some(({ line }) => line.task?.sent === sent)
     const isFound = isTold || memory.sent.every(({ id }) => id !== sent)
     if (!isFound && paths.running === null) lost = { id: sent, at: clock.now() }
@@ -255,13 +262,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
   /** Whether a task may be at work of which only what it stores can be seen. */
   function mayGoOn(stored: readonly Msg[]): boolean {
     if (lost === undefined || clock.now() - lost.at > GOES_ON_MS) return false
-    const { id } = lost
-    const place = stored.findLastIndex((message) => message.id === id)
-    const end = stored
-      .slice(place + 1)
-      .at(-1)
-      ?.content.at(-1)
-    return place >= 0 && end?.type !== 'text'
+    return isUnanswered(stored, lost.id)
   }
 
   function status(): RunStatus {
@@ -275,18 +276,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
 
   return {
     key: `${place}${given ?? `new-${createId()}`}`,
-    capabilities: {
-      history: true,
-      status: true,
-      interrupt: true,
-      resume: 'replay',
-      partialAnswers: true,
-      editArguments: false,
-      rules: false,
-      denyReason: false,
-      attachments,
-      sendWhileRunning: 'refused',
-    },
+    capabilities: { ...CAPABILITIES, attachments },
     open: (sink) => {
       const listener = listen(sink)
       listeners.set(sink, listener)
@@ -309,7 +299,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     },
     history: async ({ before, limit }) => {
       if (conversations.length === 0 && posting === undefined && memory.sent.length > 0) {
-        throw new TransportError('closed', LOST)
+        throw nameless()
       }
       const { signal } = reading
       const pages: (readonly [string, JsonObject])[] = []
@@ -344,15 +334,15 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
         throw new TransportError('rejected', 'The Task API cannot go on without a message.')
       }
       // The last reply may have ended a moment before its task.
-      if (status() === 'idle') await within([...listeners.values()].map(({ line }) => line.over()))
+      if (status() === 'idle')
+        await within(
+          clock,
+          [...listeners.values()].map(({ line }) => line.over()),
+        )
       await create(input)
     },
     answer: async (replies) => {
-      if (surface === 'v1') {
-        const message =
-          'The v1 surface takes no answers: they can be given on the page of the server itself.'
-        throw new TransportError('rejected', message)
-      }
+      if (surface === 'v1') throw unanswerable()
       await answers.send(replies, conversations.at(-1)).finally(pollNow)
     },
     interrupt: async () => {
@@ -365,24 +355,4 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
         .finally(pollNow)
     },
   }
-
-  function within(promises: readonly Promise<void>[]): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = clock.schedule(resolve, OVER_WITHIN_MS)
-      void Promise.all(promises).then(cancel).then(resolve)
-    })
-  }
-}
-
-/** A task that is gone runs no longer: its line says so too. */
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof TransportError) || error.reason !== 'not-found') throw error
-}
-
-/** What asks on the v1 surface cannot be answered there. */
-function closeAnswers(input: ConversationInput): ConversationInput {
-  if (input.type !== 'REQUIRE_USER_CONFIRM' && input.type !== 'REQUIRE_EXTERNAL_EXECUTION') {
-    return input
-  }
-  return { ...input, metadata: { ...input.metadata, answerable: false } }
 }

@@ -27,9 +27,11 @@ export function Workspace({ server, token }: { readonly server: string; readonly
   return (
     <>
       <nav>
-        <button onClick={() => setOpen({})}>New</button>
+        <button type="button" onClick={() => setOpen({})}>
+          New
+        </button>
         {conversations.map(({ id, name }) => (
-          <button key={id} onClick={() => setOpen({ conversationId: id })}>
+          <button key={id} type="button" onClick={() => setOpen({ conversationId: id })}>
             {name}
           </button>
         ))}
