@@ -7,6 +7,7 @@ import type { CommittedInputs } from './createInbox.js'
 import type { OutboxEntry } from './Outbox.js'
 import { hasNotArrived } from './hasNotArrived.js'
 import { isGone } from './isGone.js'
+import { selectMessage } from './selectMessage.js'
 import { selectSendBlock } from './selectSendBlock.js'
 import type { Verdict } from './Verdict.js'
 
@@ -198,6 +199,8 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
       const job = jobs.get(key)
       if (job?.message === undefined) return waiting.has(key) ? state : null
       if (stored.has(key)) return null
+      // The server told it under an id of its own.
+      if (job.message && isGoneFrom(after, before, key)) return null
       // The agent goes on, by whatever.
       if (hasBegun && job.message === null && state.phase === 'failed') return null
       if (!hasBegun || !isLocked(key)) return state
@@ -287,6 +290,11 @@ export function notKept(): TransportError {
 
 function notFree(why: string): TransportError {
   return new TransportError('conflict', `The agent ${why}.`)
+}
+
+function isGoneFrom(after: Conversation, before: Conversation, id: string): boolean {
+  const hasIt = (one: Conversation): boolean => selectMessage(one, id) !== undefined
+  return after.messages !== before.messages && hasIt(before) && !hasIt(after)
 }
 
 /** Whether the agent itself took up work between two commits. */

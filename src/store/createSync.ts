@@ -160,7 +160,10 @@ export function createSync(core: ChatCore, parts: SyncParts): Sync {
   /** What a command wants to know. It may be the first to hear that the conversation is gone. */
   async function readNewest(): Promise<boolean> {
     try {
-      return await history.readNewest()
+      const isQuiet = await history.readNewest()
+      // What runs by the word of a page alone is looked at until it does not.
+      if (stream !== null) quietCheck()
+      return isQuiet
     } catch (cause) {
       const error = toTransportError(cause)
       if (isGone(error) && core.get().connection.phase !== 'failed') onGone(error)

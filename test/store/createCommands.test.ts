@@ -64,6 +64,38 @@ describe('createCommands', () => {
       expect(store.getState().sends).toEqual({})
     })
 
+    it('is done when the server tells it under an id of its own, however it went', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.gate = (what) => (what === 'send' ? Promise.reject(lost) : Promise.resolve())
+      await store.commands.send('Hi')
+      const id = onlySend(store)
+      backend.emit(
+        { type: 'kit.remove_message', message_id: id },
+        { type: 'kit.user_message', message: userMessage('theirs', 'Hi') },
+      )
+      await settle()
+      expect(store.getState().sends).toEqual({})
+      expect(texts(store)).toEqual(['Hi'])
+    })
+
+    it('is looked after when its answer was lost and a page says that it runs', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.gate = (what) => {
+        if (what !== 'send') return Promise.resolve()
+        const [message] = backend.sent[0] ?? []
+        backend.pages['newest'] = page(message ? [message] : [], { isRunning: true })
+        return Promise.reject(lost)
+      }
+      await store.commands.send('Hi')
+      expect(store.getState().sends).toEqual({})
+      const [sent] = store.getState().conversation.messages
+      backend.pages['newest'] = page([...(sent ? [sent] : []), storedAnswer('r1', 'Hello')])
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(texts(store)).toEqual(['Hi', 'Hello'])
+    })
+
     it('is done when the reply begins, and stays one message when history brings it', async () => {
       const backend = createScriptedBackend()
       const store = await openStore(backend)
