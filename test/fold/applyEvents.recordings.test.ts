@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The contract defended here: whatever part of a recorded session a client hears, and whenever it reads history,
 // it ends with the messages that the real service stored.
 import { describe, expect, it } from 'vitest'

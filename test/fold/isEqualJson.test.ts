@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { isEqualJson } from '../../src/fold/index.js'
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The laws of the kit's own operations: heard twice is heard once, any moment is a checkpoint, what an operation is not about
 // stays the same object, and what was taken back was never there.
 import fc from 'fast-check'

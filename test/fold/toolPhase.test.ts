@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { toolPhase } from '../../src/fold/index.js'
 import type { ToolCallBlock, ToolResultBlock } from '../../src/protocol/index.js'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { en, extendWords, zh } from '../../src/i18n/index.js'
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The table of events, field by field where the order of a run does not matter.
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { JsonObject } from '../../../src/protocol/index.js'
 import { decodeFrames } from '../../../src/dialects/index.js'
 import { describe, expect, it } from 'vitest'

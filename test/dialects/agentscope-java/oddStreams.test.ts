@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Streams as they come from proxies, from other versions and from hands: nothing said is lost, and nothing is said twice.
 import { describe, expect, it } from 'vitest'
 import { javaDialect } from '../../../src/dialects/index.js'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { javaDialect, parseJavaMessages } from '../../../src/dialects/index.js'
 import { applyEvents, createConversation } from '../../../src/fold/index.js'

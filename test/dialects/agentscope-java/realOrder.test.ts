@@ -1,3 +1,4 @@
+// @vitest-environment node
 // What ReActAgent really sends, and when: each case is a rule of the stream's order or of its ids.
 import { describe, expect, it } from 'vitest'
 import { javaDialect } from '../../../src/dialects/index.js'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // One scenario as each sender spells it: text, a call with its arguments, its result, an image, a hint, and the answer.
 import { describe, expect, it } from 'vitest'
 import { agentscopeDialect, javaDialect } from '../../../src/dialects/index.js'

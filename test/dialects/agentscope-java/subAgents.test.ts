@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { javaDialect, readExposedSubagents } from '../../../src/dialects/index.js'
 import type { JsonObject } from '../../../src/protocol/index.js'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { agentscopeDialect } from '../../../src/dialects/index.js'
 import { TransportError, UserMsg, type ConfirmResult } from '../../../src/protocol/index.js'

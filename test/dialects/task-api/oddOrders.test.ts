@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Events in orders that a healthy server does not choose: after a hole, a stop at once, a run that goes on after its end.
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../../../src/fold/index.js'

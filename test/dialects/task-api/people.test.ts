@@ -1,3 +1,4 @@
+// @vitest-environment node
 // What a task asks people, and their answers.
 import { describe, expect, it } from 'vitest'
 import { taskApiDialect } from '../../../src/dialects/index.js'

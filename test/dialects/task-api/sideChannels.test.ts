@@ -1,3 +1,4 @@
+// @vitest-environment node
 // What a task says beside its replies.
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/index.js'

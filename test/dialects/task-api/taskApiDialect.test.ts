@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { taskApiDialect } from '../../../src/dialects/index.js'
 import { describeDialect, type Golden } from '../describeDialect.js'
 import { BEGIN, COMPLETE, page, type Said, stamp, task, text, toolEnds, toolRuns } from './pages.js'

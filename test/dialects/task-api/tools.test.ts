@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Tools of a task.
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/index.js'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Turns, texts and messages of a task.
 import { describe, expect, it } from 'vitest'
 import type { Conversation, ReplyInfo } from '../../../src/fold/index.js'

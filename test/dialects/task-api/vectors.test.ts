@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The cases that any reader of the Task API must get right, one by one.
 import { describe, expect, it } from 'vitest'
 import { decodeFrames, taskApiDialect } from '../../../src/dialects/index.js'
