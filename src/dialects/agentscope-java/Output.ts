@@ -1,13 +1,11 @@
 import type {
   AgentEvent,
-  Anomaly,
   BlockSetOperation,
-  ConversationInput,
-  Decoded,
   InputRequestOperation,
   JsonObject,
   UserMessageOperation,
 } from '../../protocol/index.js'
+import { DecodedBuffer } from '../DecodedBuffer.js'
 import type { Run } from './Run.js'
 
 /** What a decoder tells of a reply. */
@@ -19,16 +17,15 @@ type Body<Input> = Input extends unknown
   : never
 
 /** Collects the inputs that a frame gives, and gives them ids that a replay gives again. */
-export class Output {
+export class Output extends DecodedBuffer {
   readonly #seed: string
   #frames = 0
   #frameId = ''
   #count = 0
   #createdAt: string | undefined
-  #inputs: ConversationInput[] = []
-  #anomalies: Anomaly[] = []
 
   constructor(seed: string) {
+    super()
     this.#seed = seed
   }
 
@@ -58,13 +55,13 @@ export class Output {
       reply_id: run.replyId,
       ...(createdAt === undefined ? {} : { created_at: createdAt }),
     }
-    this.#inputs.push(input)
+    this.add(input)
   }
 
   /** Tells something that is of no reply's message. */
   note(name: string, value: JsonObject, run?: Pick<Run, 'path'>): void {
     const { created_at } = this.#stamp()
-    this.#inputs.push({
+    this.add({
       type: 'CUSTOM',
       ...this.#envelope(run?.path ?? []),
       ...(created_at === undefined ? {} : { created_at }),
@@ -75,20 +72,7 @@ export class Output {
 
   /** Tells what the user said, or what is asked. */
   pass(operation: Body<UserMessageOperation> | Body<InputRequestOperation>): void {
-    this.#inputs.push({ ...operation, ...this.#envelope([]), ...this.#stamp() })
-  }
-
-  /** Tells what was odd. */
-  report(kind: Anomaly['kind'], message: string, raw: unknown): void {
-    this.#anomalies.push({ kind, message, raw })
-  }
-
-  /** All that was told since the last time. */
-  take(): Decoded {
-    const decoded = { inputs: this.#inputs, anomalies: this.#anomalies }
-    this.#inputs = []
-    this.#anomalies = []
-    return decoded
+    this.add({ ...operation, ...this.#envelope([]), ...this.#stamp() })
   }
 
   #stamp(): { readonly created_at?: string } {

@@ -1,4 +1,5 @@
-import type { Anomaly, ConversationInput, Decoded, JsonObject } from '../../protocol/index.js'
+import type { ConversationInput, JsonObject } from '../../protocol/index.js'
+import { DecodedBuffer } from '../DecodedBuffer.js'
 
 /** An input without what `Output` adds. */
 type Body = ConversationInput extends infer Input
@@ -11,12 +12,10 @@ type Body = ConversationInput extends infer Input
  * Collects the inputs that a frame gives. An input's id is made of the place in the task and of what it says, so it is the same
  * in a replay, also where a replay begins later and has to tell more.
  */
-export class Output {
+export class Output extends DecodedBuffer {
   #place = ''
   #createdAt: string | undefined
   #counts = new Map<string, number>()
-  #inputs: ConversationInput[] = []
-  #anomalies: Anomaly[] = []
 
   /** The stamp of the event that is read: the latest so far. A clock that was put back would make what is old look new. */
   get createdAt(): string | undefined {
@@ -39,24 +38,11 @@ export class Output {
     this.#counts.set(body.type, count)
     const id = `${this.#place}:${body.type}${count > 1 ? `:${count}` : ''}`
     const created_at = this.#createdAt
-    this.#inputs.push({ ...body, id, ...(created_at === undefined ? {} : { created_at }) })
+    this.add({ ...body, id, ...(created_at === undefined ? {} : { created_at }) })
   }
 
   /** Tells something that is of no message. */
   note(name: string, value: JsonObject): void {
     this.tell({ type: 'CUSTOM', name, value })
-  }
-
-  /** Tells what was odd. */
-  report(kind: Anomaly['kind'], message: string, raw: unknown): void {
-    this.#anomalies.push({ kind, message, raw })
-  }
-
-  /** All that was told since the last time. */
-  take(): Decoded {
-    const decoded = { inputs: this.#inputs, anomalies: this.#anomalies }
-    this.#inputs = []
-    this.#anomalies = []
-    return decoded
   }
 }

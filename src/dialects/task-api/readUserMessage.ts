@@ -1,4 +1,11 @@
-import { type ContentBlock, isJsonObject, type JsonObject, type Msg } from '../../protocol/index.js'
+import {
+  type DataBlock,
+  isJsonObject,
+  type JsonObject,
+  type Msg,
+  type TextBlock,
+  UserMsg,
+} from '../../protocol/index.js'
 import { readObject, readText } from './readField.js'
 
 /** A message with the role of the user: the person's own, something put in for the agent, or nothing to be seen. */
@@ -62,20 +69,9 @@ export function readUserMessage(data: JsonObject): UserWords {
  */
 export function createUserMessage(data: JsonObject, id: string, created_at: string): Msg {
   const said = textOf(data)
-  const text: ContentBlock[] = said === '' ? [] : [{ type: 'text', id: `${id}:0`, text: said }]
-  return {
-    id,
-    name: 'user',
-    role: 'user',
-    content: [...text, ...readMedia(data, id)],
-    metadata: readObject(data, 'metadata'),
-    created_at,
-    usage: null,
-    finished_at: created_at,
-    finished_reason: null,
-    structured_output: null,
-    error: null,
-  }
+  const text: TextBlock[] = said === '' ? [] : [{ type: 'text', id: `${id}:0`, text: said }]
+  const content = [...text, ...readMedia(data, id)]
+  return UserMsg({ id, name: 'user', content, metadata: readObject(data, 'metadata'), created_at })
 }
 
 /** The text without the source in brackets that the server writes before it. */
@@ -96,11 +92,11 @@ export function textOf(data: JsonObject): string {
 }
 
 /** Images and videos are paths on the server's disk: an address that names the file, and that nothing fetches. */
-function readMedia(data: JsonObject, id: string): readonly ContentBlock[] {
+function readMedia(data: JsonObject, id: string): readonly DataBlock[] {
   return ['images', 'videos'].flatMap((name) => {
     const value = data[name]
     const paths: readonly unknown[] = Array.isArray(value) ? value : []
-    return paths.flatMap((path, index): ContentBlock | readonly ContentBlock[] => {
+    return paths.flatMap((path, index): DataBlock | readonly DataBlock[] => {
       if (typeof path !== 'string' || path === '') return []
       return {
         type: 'data',
