@@ -2,6 +2,7 @@ import type { PendingRequest, ToolCallRequest, WorkerRef } from '../fold/index.j
 import type { ChatCore } from './ChatCore.js'
 import { toTransportError } from './createSends.js'
 import { isGone } from './isGone.js'
+import { withdraw } from './withdraw.js'
 
 type WorkerRequest = ToolCallRequest & { readonly worker: WorkerRef }
 
@@ -28,12 +29,6 @@ export async function checkWorkers(core: ChatCore): Promise<boolean> {
     return status === 'running'
   })
   return (await Promise.all(checks)).includes(true)
-}
-
-/** Takes requests away. */
-export function withdraw(core: ChatCore, requests: readonly PendingRequest[]): void {
-  if (requests.length === 0) return
-  core.fold(requests.map(({ key }) => ({ type: 'kit.input_resolved', request_id: key })))
 }
 
 function isOfWorker(request: PendingRequest): request is WorkerRequest {

@@ -9,7 +9,6 @@ import type {
 import type { ChatCommands } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { ChatState } from './ChatState.js'
-import { withdraw } from './checkWorkers.js'
 import { createHistory } from './createHistory.js'
 import type { Inbox } from './createInbox.js'
 import { createLifetime } from './createLifetime.js'
@@ -18,6 +17,7 @@ import { createReader } from './createReader.js'
 import { toTransportError } from './createSends.js'
 import { findMoves, hasForeignStart } from './findMoves.js'
 import { isGone } from './isGone.js'
+import { withdraw } from './withdraw.js'
 
 /** A stream whose headers are held up, such as by a proxy, must not hide what is stored for longer. */
 const CONNECTING_MS = 2_000
