@@ -22,9 +22,9 @@ export function useMessageIds(): readonly string[] {
 
 function selectMessageIds({ conversation, sends }: ChatState): readonly string[] {
   const ids = conversation.messages.map(({ id }) => id)
-  const isLeft = (id: string): boolean => hasNotArrived(ownEntry(sends, id))
-  const left = ids.filter(isLeft)
-  return left.length === 0 ? ids : [...ids.filter((id) => !isLeft(id)), ...left]
+  const left = new Set(Object.keys(sends).filter((key) => hasNotArrived(sends[key])))
+  if (left.size === 0) return ids
+  return [...ids.filter((id) => !left.has(id)), ...ids.filter((id) => left.has(id))]
 }
 
 /**
