@@ -44,7 +44,7 @@ export type {
   ToolCallRequest,
   ToolPhase,
 } from '../fold/index.js'
-export { CONTINUE_ID } from '../store/index.js'
+export { CONTINUE_ID, takesReason } from '../store/index.js'
 export type {
   ChatOptions,
   ChatPhase,

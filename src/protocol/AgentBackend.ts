@@ -22,8 +22,8 @@ export interface Capabilities {
   readonly editArguments: boolean
   /** An approval may carry permission rules. */
   readonly rules: boolean
-  /** A denial may carry a reason. */
-  readonly denyReason: boolean
+  /** What may carry a reason: any decision, only one about a plan (`plan`), or none. */
+  readonly denyReason: boolean | 'plan'
   /** Media types a user message may carry, such as `image/*`; empty = none. */
   readonly attachments: readonly string[]
   /** What becomes of a message sent while a run is under way. */

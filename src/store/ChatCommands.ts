@@ -34,7 +34,7 @@ export interface Decision {
   readonly input?: string
   /** Rules to remember; only with an approval. */
   readonly rules?: readonly PermissionRule[]
-  /** Why, or what to change; only where the backend takes reasons, or for a plan. */
+  /** Why, or what to change; only where the backend takes it (`capabilities.denyReason`). */
   readonly reason?: string
 }
 

@@ -4,6 +4,7 @@ import { createId } from '../protocol/index.js'
 import type { ChatCommands, Decision, ExternalResult } from './ChatCommands.js'
 import type { ChatCore } from './ChatCore.js'
 import type { Sends } from './createSends.js'
+import { takesReason } from './takesReason.js'
 import type { Verdict } from './Verdict.js'
 
 /**
@@ -80,15 +81,17 @@ export function createAnswers(
 
   return {
     confirm: (decisions) => {
-      const { editArguments, rules, denyReason } = core.backend().capabilities
+      const { capabilities } = core.backend()
+      const { editArguments, rules } = capabilities
       return give(
         listOf(decisions).flatMap((decision) => {
           if (decision.input !== undefined && !editArguments) throw cannot('edited arguments')
           if (decision.rules !== undefined && !rules) throw cannot('permission rules')
           const request = findRequest(core, decision.request, 'confirm')
           if (request === null) return []
-          const takesReason = denyReason || request.metadata?.['kind'] === 'plan'
-          if (decision.reason !== undefined && !takesReason) throw cannot('reasons')
+          if (decision.reason !== undefined && !takesReason(request, capabilities)) {
+            throw cannot('reasons')
+          }
           return [{ kind: 'confirm', request, decision, result: decide(request, decision) }]
         }),
       )

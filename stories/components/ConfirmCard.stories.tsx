@@ -214,6 +214,7 @@ export const PreviewWithoutContent: Story = {
 /** A plan to approve, or to send back with a note. */
 export const Plan: Story = {
   args: {
+    canExplain: true,
     request: request(toolCall('submit_plan', { plan_file: 'plan.md' }), null, {
       kind: 'plan',
       preview: {

@@ -231,7 +231,7 @@ describe('<ConfirmCard> with what the asking event said', () => {
     const inputs = [replyStart(), ...asking([call])].map((input) =>
       input.type === 'REQUIRE_USER_CONFIRM' ? { ...input, metadata } : input,
     )
-    const backend = stillBackend({ inputs, onAnswer })
+    const backend = stillBackend({ inputs, onAnswer, capabilities: { denyReason: 'plan' } })
     render(inChat(backend, <MessageList />))
     await settled()
     return onAnswer

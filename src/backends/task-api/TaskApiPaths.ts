@@ -1,5 +1,3 @@
-import type { Capabilities } from '../../protocol/index.js'
-
 /** Which of a server's two faces is spoken to. */
 export type TaskApiSurface =
   /** `/api/v1/*` with a bearer token: for clients outside. It takes no answers, and says of no task that it was not asked for. */
@@ -53,17 +51,4 @@ export function createTaskApiPaths(
           upload: () => '/api/upload',
         }
   return { ...paths, ...own }
-}
-
-/** What both surfaces can do. */
-export const CAPABILITIES: Omit<Capabilities, 'attachments'> = {
-  history: true,
-  status: true,
-  interrupt: true,
-  resume: 'replay',
-  partialAnswers: true,
-  editArguments: false,
-  rules: false,
-  denyReason: false,
-  sendWhileRunning: 'refused',
 }

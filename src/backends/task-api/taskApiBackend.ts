@@ -18,6 +18,7 @@ import {
   type ServiceOptions,
 } from '../agent-service/createServiceClient.js'
 import { tellAll } from '../agent-service/passFrame.js'
+import { createTaskApiCapabilities } from './createTaskApiCapabilities.js'
 import { closeAnswers, createTaskAnswers, unanswerable } from './createTaskAnswers.js'
 import {
   createTaskHistory,
@@ -39,12 +40,7 @@ import {
 import type { SentId } from './createTaskReader.js'
 import { openTasks, type OpenTasks } from './openTasks.js'
 import { readData, readWord } from './readBody.js'
-import {
-  CAPABILITIES,
-  createTaskApiPaths,
-  type TaskApiPaths,
-  type TaskApiSurface,
-} from './TaskApiPaths.js'
+import { createTaskApiPaths, type TaskApiPaths, type TaskApiSurface } from './TaskApiPaths.js'
 import { uploadImages, wordsOf } from './uploadImages.js'
 
 /** A conversation over the Task API. */
@@ -276,7 +272,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
 
   return {
     key: `${place}${given ?? `new-${createId()}`}`,
-    capabilities: { ...CAPABILITIES, attachments },
+    capabilities: createTaskApiCapabilities(surface, attachments),
     open: (sink) => {
       const listener = listen(sink)
       listeners.set(sink, listener)

@@ -1,7 +1,7 @@
 'use client'
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
-import { useCapabilities, useCommands, useSendState } from '../../hooks/index.js'
+import { takesReason, useCapabilities, useCommands, useSendState } from '../../hooks/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import { ConfirmForm } from './ConfirmForm.js'
@@ -21,7 +21,7 @@ export const ConfirmCard: ForwardRefExoticComponent<
   ConfirmCardProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function ConfirmCard({ request, ...rest }, ref) {
   const { confirm, retry } = useCommands()
-  const { rules } = useCapabilities()
+  const capabilities = useCapabilities()
   const send = useSendState(request.key)
   const { words } = useChatUi()
   if (request.kind === 'external') {
@@ -40,7 +40,8 @@ export const ConfirmCard: ForwardRefExoticComponent<
       ref={ref}
       request={request}
       send={send}
-      canRemember={rules}
+      canRemember={capabilities.rules}
+      canExplain={takesReason(request, capabilities)}
       onDecide={(decision) => void confirm(decision)}
       onRetry={() => void retry(request.key)}
     />

@@ -25,6 +25,8 @@ export interface ConfirmFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly send: SendState | null
   /** Whether an approval may carry rules. */
   readonly canRemember: boolean
+  /** Whether a decision may carry a reason; `false` by default. */
+  readonly canExplain?: boolean | undefined
   /** Told what the person chose. */
   readonly onDecide: (decision: Decision) => void
   /** Sends a decision again that did not go through. */
@@ -42,7 +44,7 @@ export interface ConfirmFormProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 export const ConfirmForm: ForwardRefExoticComponent<
   ConfirmFormProps & RefAttributes<HTMLDivElement>
 > = forwardRef(function ConfirmForm(props, ref) {
-  const { request, send, canRemember, onDecide, onRetry, ...rest } = props
+  const { request, send, canRemember, canExplain, onDecide, onRetry, ...rest } = props
   const { confirm, tool } = useChatUi().words
   const titleId = useId()
   const { toolCall } = request
@@ -79,17 +81,17 @@ export const ConfirmForm: ForwardRefExoticComponent<
       }
       words={{ ...confirm, held }}
     >
-      <Choices {...{ request, send, canRemember, onDecide, isPlan }} />
+      <Choices {...{ request, send, canRemember, canExplain, onDecide, isPlan }} />
     </RequestCard>
   )
 })
 
 function Choices(
-  props: Pick<ConfirmFormProps, 'request' | 'send' | 'canRemember' | 'onDecide'> & {
+  props: Pick<ConfirmFormProps, 'request' | 'send' | 'canRemember' | 'canExplain' | 'onDecide'> & {
     readonly isPlan: boolean
   },
 ): ReactElement {
-  const { request, send, canRemember, onDecide, isPlan } = props
+  const { request, send, canRemember, canExplain = false, onDecide, isPlan } = props
   const { confirm, question } = useChatUi().words
   const [reason, setReason] = useState('')
   const [isChoosing, setChoosing] = useState(false)
@@ -100,7 +102,7 @@ function Choices(
     onDecide({ request, approve, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })
   return (
     <>
-      {isPlan ? (
+      {canExplain ? (
         <ComposerInput
           data-as-part="confirm-card-reason"
           className="as-question-text"
