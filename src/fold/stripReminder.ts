@@ -1,6 +1,8 @@
 const OPENING = '<system-reminder>'
 const CLOSING = '</system-reminder>'
 const TAGS = /<\/?system-reminder>/g
+/** What tells the agent that something in the background is done. It comes whole. */
+const NOTIFICATION = /^\s*<system-notification>([^]*)<\/system-notification>\s*$/
 
 /** Text without the wrapper that is meant for the model. */
 export interface StrippedText {
@@ -11,11 +13,13 @@ export interface StrippedText {
 }
 
 /**
- * Takes `<system-reminder>` wrappers off a hint or the result of a denied call; also a tag that is still arriving.
+ * Takes `<system-reminder>` wrappers off a hint or the result of a denied call, also a tag that is still arriving; and the one
+ * `<system-notification>` around a whole hint, which is no reminder.
  *
- * @param text - The text as it came.
+ * @param whole - The text as it came.
  */
-export function stripReminder(text: string): StrippedText {
+export function stripReminder(whole: string): StrippedText {
+  const text = whole.replace(NOTIFICATION, '$1')
   const start = text.trimStart()
   if (start !== '' && start !== OPENING.charAt(0) && OPENING.startsWith(start)) {
     return { text: '', isReminder: true }

@@ -23,6 +23,17 @@ describe('stripReminder', () => {
     }
   })
 
+  it('takes the wrapper off a notification, which is no reminder', () => {
+    const text = "<system-notification>Tool 'a' is done.\n\nResult: 1\n</system-notification>"
+    expect(stripReminder(text)).toEqual({
+      text: "Tool 'a' is done.\n\nResult: 1\n",
+      isReminder: false,
+    })
+    expect(stripReminder('see <system-notification> there').text).toBe(
+      'see <system-notification> there',
+    )
+  })
+
   it('takes off several wrappers and keeps what stands around them', () => {
     expect(stripReminder('before <system-reminder>one</system-reminder> after').text).toBe(
       'before one after',
