@@ -28,7 +28,7 @@ export const en: Words = {
     waitsForConnection: 'Goes out when you are connected.',
     attachments: 'Attachments',
     totals: (rounds, calls) =>
-      `${String(rounds)} ${rounds === 1 ? 'step' : 'steps'}, ${String(calls)} ${calls === 1 ? 'tool call' : 'tool calls'}`,
+      [counted(rounds, 'step'), ...(calls === 0 ? [] : [counted(calls, 'tool call')])].join(', '),
     messageFrom: (name) => `Message from ${name}`,
   },
   actions: {
@@ -235,4 +235,8 @@ export const en: Words = {
     locale: 'en',
   },
   markdown: englishMarkdownWords,
+}
+
+function counted(many: number, what: string): string {
+  return `${String(many)} ${what}${many === 1 ? '' : 's'}`
 }

@@ -26,7 +26,8 @@ export const zh: Words = {
     waitsForRequest: '答复请求后自动发送。',
     waitsForConnection: '连接恢复后自动发送。',
     attachments: '附件',
-    totals: (rounds, calls) => `${String(rounds)} 步，${String(calls)} 次工具调用`,
+    totals: (rounds, calls) =>
+      `${String(rounds)} 步${calls === 0 ? '' : `，${String(calls)} 次工具调用`}`,
     messageFrom: (name) => `${name}的消息`,
   },
   actions: {
