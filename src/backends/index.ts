@@ -28,7 +28,7 @@ export type { TaskApiPolling } from './task-api/createTaskLine.js'
 export type { TaskApiStorage } from './task-api/createTaskMemory.js'
 export type { TaskApiPaths, TaskApiSurface } from './task-api/TaskApiPaths.js'
 export { taskApiBackend } from './task-api/taskApiBackend.js'
-export type { TaskApiOptions } from './task-api/taskApiBackend.js'
+export type { TaskApiOptions } from './task-api/TaskApiOptions.js'
 export { taskApiDirectory } from './task-api/taskApiDirectory.js'
 export { shareWebSocket, webSocketBackend } from './web-socket/webSocketBackend.js'
 export type {

@@ -1,31 +1,15 @@
-import { handsOver, opensTurn, parseTaskApiMessages } from '../../dialects/index.js'
-import {
-  getTextContent,
-  isJsonObject,
-  TransportError,
-  type ConnectionState,
-  type JsonObject,
-} from '../../protocol/index.js'
+import { isJsonObject, type ConnectionState, type JsonObject } from '../../protocol/index.js'
 import { openPolling, type PolledPage, type PollingHandle } from '../../transports/index.js'
-import type { Clock, KeepOptions, PollingIntervals } from '../../transports/index.js'
+import type { KeepOptions, PollingIntervals } from '../../transports/index.js'
 import type { ServiceClient, ServiceOptions } from '../agent-service/createServiceClient.js'
 import type { KnownTask } from './createTaskMemory.js'
 import { isOver, readData, readList, readWord } from './readBody.js'
+import { readOpener, type Opener } from './readOpener.js'
 import type { TaskApiPaths } from './TaskApiPaths.js'
 
 /** How often to ask, and how to wait after failures. */
 export type TaskApiPolling = PollingIntervals &
   Omit<KeepOptions, 'onState' | 'onUnauthorized' | 'watchdogMs' | 'clock'>
-
-/** A stored message that a task follows. */
-export interface Opener {
-  /** Its id by the server's word, or by its place. */
-  readonly id: string
-  /** What the person said; undefined when somebody else did. */
-  readonly words: string | undefined
-  /** Whether it has its answer: then a task that runs may follow a message of its own. */
-  readonly isAnswered: boolean
-}
 
 /** What a line works with. */
 export interface TaskLineInit {
@@ -283,59 +267,4 @@ function readRunning(data: JsonObject): {
     ([name, value]) => name.startsWith('has_running_') && value === true,
   )
   return { taskId: readWord(running['main_task_id']), isBusy }
-}
-
-/** The message that what runs follows; undefined when nothing is stored. */
-function readOpener({ messages }: JsonObject, conversationId: string): Opener | undefined {
-  const values = readList(messages)
-  let index = values.findLastIndex(isOfUser)
-  const isAnswered = values.slice(index + 1).some(isLastWord)
-  if (index < 0) return undefined
-  while (isOnTheWay(values, index)) index = values.slice(0, index).findLastIndex(isOfUser)
-  const value = values[index] ?? {}
-  const [own] = parseTaskApiMessages([value]).messages.filter(isOfUser)
-  const id = readWord(value['message_id']) ?? `${conversationId}:m${index}`
-  return { id, words: own && (getTextContent(own) ?? ''), isAnswered }
-}
-
-/** Whether a message of the user was put in while a task ran, and began none. */
-function isOnTheWay(values: readonly JsonObject[], index: number): boolean {
-  const value = values[index] ?? {}
-  const before = values.slice(0, index).findLast(({ role }) => role !== 'tool')
-  if (before === undefined || value['role'] !== 'user') return false
-  if (!opensTurn(value)) return !isLastWord(before)
-  return handsOver(value)
-}
-
-function isOfUser({ role }: { readonly role?: unknown }): boolean {
-  return role === 'user'
-}
-
-function isLastWord({ role, tool_calls: calls }: JsonObject): boolean {
-  return role === 'assistant' && readList(calls).length === 0
-}
-
-/** So long a message waits for what tasks say, in milliseconds. */
-const WITHIN_MS = 3_000
-
-/**
- * Resolves when all did, or after a while.
- *
- * @param clock - The time.
- * @param promises - What lines promised.
- */
-export function within(clock: Clock, promises: readonly Promise<void>[]): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.schedule(resolve, WITHIN_MS)
-    void Promise.all(promises).then(cancel).then(resolve)
-  })
-}
-
-/**
- * A task that is gone runs no longer: its line says so too.
- *
- * @param error - Why it could not be stopped.
- */
-export function ignoreGone(error: unknown): void {
-  if (!(error instanceof TransportError) || error.reason !== 'not-found') throw error
 }

@@ -1,5 +1,6 @@
 import type { ConversationInput, RunStatus, StreamSink } from '../../protocol/index.js'
-import { createTaskLine, type Opener, type TaskLine, type TaskLineInit } from './createTaskLine.js'
+import { createTaskLine, type TaskLine, type TaskLineInit } from './createTaskLine.js'
+import type { Opener } from './readOpener.js'
 import type { KnownTask } from './createTaskMemory.js'
 import {
   createTaskReader,

@@ -12,11 +12,7 @@ import {
   type StreamSink,
 } from '../../protocol/index.js'
 import { systemClock } from '../../transports/index.js'
-import {
-  createServiceClient,
-  missingField,
-  type ServiceOptions,
-} from '../agent-service/createServiceClient.js'
+import { createServiceClient, missingField } from '../agent-service/createServiceClient.js'
 import { tellAll } from '../agent-service/passFrame.js'
 import { createTaskApiCapabilities } from './createTaskApiCapabilities.js'
 import { closeAnswers, createTaskAnswers, unanswerable } from './createTaskAnswers.js'
@@ -27,48 +23,23 @@ import {
   nameless,
   withoutHeard,
 } from './createTaskHistory.js'
-import { ignoreGone, within, type Opener, type TaskApiPolling } from './createTaskLine.js'
 import {
   cutWords,
   pageStorage,
   readTaskMemory,
   writeTaskMemory,
   type KnownTask,
-  type TaskApiStorage,
   type TaskMemory,
 } from './createTaskMemory.js'
 import type { SentId } from './createTaskReader.js'
+import { ignoreGone } from './ignoreGone.js'
 import { openTasks, type OpenTasks } from './openTasks.js'
 import { readData, readWord } from './readBody.js'
-import { createTaskApiPaths, type TaskApiPaths, type TaskApiSurface } from './TaskApiPaths.js'
+import type { Opener } from './readOpener.js'
+import type { TaskApiOptions } from './TaskApiOptions.js'
+import { createTaskApiPaths } from './TaskApiPaths.js'
 import { uploadImages, wordsOf } from './uploadImages.js'
-
-/** A conversation over the Task API. */
-export interface TaskApiOptions extends ServiceOptions {
-  /** Which face of the server; `v1` by default. */
-  readonly surface?: TaskApiSurface
-  /** The workspace. */
-  readonly workspaceId: string
-  /** The conversation; without it the first message begins one. */
-  readonly conversationId?: string
-  /**
-   * Called when a first message began the conversation, and when the server goes on with it under another id: give this one as
-   * `conversationId` next time.
-   */
-  readonly onConversation?: (conversationId: string) => void
-  /** Fields of every new task, such as `model_key` or `run_mode`. */
-  readonly taskDefaults?: JsonObject
-  /** Paths that differ from the surface's own. */
-  readonly paths?: Partial<TaskApiPaths>
-  /** Media types a message may carry; pictures by default. */
-  readonly attachments?: readonly string[]
-  /** How often to ask, and how to wait after failures. */
-  readonly connection?: TaskApiPolling
-  /**
-   * What finds a running task again after a reload, which v1 cannot be asked for: the tab's `sessionStorage` by default, null = nothing.
-   */
-  readonly storage?: TaskApiStorage | null
-}
+import { within } from './within.js'
 
 /** For so long the effect of a message whose answer was lost is looked for in what is stored, in milliseconds. */
 const GOES_ON_MS = 60_000
@@ -97,6 +68,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     onConversation,
     taskDefaults,
     paths: ownPaths,
+    agentName = '',
     attachments = ['image/*'],
     connection = {},
     storage = pageStorage(),
@@ -189,6 +161,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     if (input.type === 'CUSTOM' && input.name === 'compression_finished') {
       moveTo(readWord(input.value?.['conversation_id']))
     }
+    if (input.type === 'REPLY_START') return { ...input, name: agentName }
     return surface === 'v1' ? closeAnswers(input) : input
   }
 
@@ -261,6 +234,10 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
     return isUnanswered(stored, lost.id)
   }
 
+  function named(message: Msg): Msg {
+    return message.role === 'assistant' ? { ...message, name: agentName } : message
+  }
+
   function status(): RunStatus {
     const all = [...listeners.values()].map((each) => each.status())
     return all.find((each) => each !== 'idle') ?? 'idle'
@@ -319,7 +296,7 @@ export function taskApiBackend(options: TaskApiOptions): AgentBackend {
       return {
         messages: page.messages
           .flatMap((message) => withoutHeard(message, all, posting))
-          .map((message) => own.get(message.id) ?? message),
+          .map((message) => own.get(message.id) ?? named(message)),
         hasMore: page.hasMore,
         isRunning: status() === 'running' || mayGoOn(messages),
       }

@@ -125,6 +125,19 @@ describe.each(['v1', 'web'] as const)('taskApiBackend on the %s surface', (surfa
     expect([...first.anomalies, ...second.anomalies]).toEqual([])
   })
 
+  it('names replies as the app says, streamed and stored', async () => {
+    const { open } = await converse()
+    const named = { surface, agentName: 'Friday' }
+    const first = openPage(open(named))
+    await first.store.commands.send('one')
+    await untilDone(first.store)
+    const second = openPage(open(named))
+    await untilTexts(second.store, ['one', 'You said one.'])
+    for (const { store } of [first, second]) {
+      expect(messagesOf(store).map(({ name }) => name)).toEqual(['user', 'Friday'])
+    }
+  })
+
   it('has each message and reply once, after several tasks, a look at history and a reload', async () => {
     const { open } = await converse()
     const { store, anomalies } = openPage(open({ surface }))
