@@ -1,40 +1,10 @@
-import { chromium, type Browser } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs'
-import { serveDemo } from '../../scripts/serveDemo.mjs'
-import { createAgentServer, type AgentServer } from '../../src/testing/server/index.js'
-import { DemoPage } from './DemoPage.js'
+import { describe, expect, it } from 'vitest'
+import type { DemoPage } from './DemoPage.js'
+import { demoSite } from './demoSite.js'
 
 // The demo on the Java side of the agent server: the built page, a real browser.
 
-let server: AgentServer
-let site: Awaited<ReturnType<typeof serveDemo>>
-let browser: Browser
-const opened: DemoPage[] = []
-
-beforeAll(async () => {
-  server = await createAgentServer({ pace: 0.1 })
-  const config = { url: server.url, user: 'demo', isBuiltIn: true }
-  site = await serveDemo({ config, port: 0 })
-  browser = await chromium.launch({ executablePath: await findBrowser(), args: chromiumArgs })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await Promise.all([site.close(), server.close()])
-})
-
-afterEach(async () => {
-  const problems = opened.flatMap((demo) => demo.problems)
-  await Promise.all(opened.splice(0).map((demo) => demo.context.close()))
-  expect(problems).toEqual([])
-})
-
-async function open(): Promise<DemoPage> {
-  const demo = await DemoPage.open(browser, site.url)
-  opened.push(demo)
-  return demo
-}
+const open = demoSite()
 
 const choice = (demo: DemoPage, name: string) => demo.page.getByRole('radio', { name, exact: true })
 

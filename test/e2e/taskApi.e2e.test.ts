@@ -1,46 +1,16 @@
-import { chromium, type Browser } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs'
-import { serveDemo } from '../../scripts/serveDemo.mjs'
-import { createAgentServer, type AgentServer } from '../../src/testing/server/index.js'
-import { DemoPage } from './DemoPage.js'
+import { describe, expect, it } from 'vitest'
+import type { DemoPage } from './DemoPage.js'
+import { demoSite } from './demoSite.js'
 
 // The demo on the Task API of the agent server: the built page, a real browser.
 
-let server: AgentServer
-let site: Awaited<ReturnType<typeof serveDemo>>
-let browser: Browser
-const opened: DemoPage[] = []
-
-beforeAll(async () => {
-  server = await createAgentServer({ pace: 0.1 })
-  const config = { url: server.url, user: 'demo', isBuiltIn: true }
-  site = await serveDemo({ config, port: 0 })
-  browser = await chromium.launch({ executablePath: await findBrowser(), args: chromiumArgs })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await Promise.all([site.close(), server.close()])
-})
-
-afterEach(async () => {
-  const problems = opened.flatMap((demo) => demo.problems)
-  await Promise.all(opened.splice(0).map((demo) => demo.context.close()))
-  expect(problems).toEqual([])
-})
-
-async function open(): Promise<DemoPage> {
-  const demo = await DemoPage.open(browser, `${site.url}/?language=task-api`)
-  opened.push(demo)
-  return demo
-}
+const open = demoSite()
 
 const choice = (demo: DemoPage, name: string) => demo.page.getByRole('radio', { name, exact: true })
 
 describe('the demo on the Task API', () => {
   it('asks, is answered after a reload, and goes on', async () => {
-    const demo = await open()
+    const demo = await open('?language=task-api')
     expect(await choice(demo, 'Task API').isChecked()).toBe(true)
     const posts: string[] = []
     demo.page.on('request', (request) => {
@@ -61,7 +31,7 @@ describe('the demo on the Task API', () => {
   })
 
   it('asks questions, and for a plan', async () => {
-    const demo = await open()
+    const demo = await open('?language=task-api')
     await demo.say('Help me choose a gift')
     await demo.text('Who is it for?').waitFor()
     expect(await demo.violations()).toEqual([])
@@ -78,7 +48,7 @@ describe('the demo on the Task API', () => {
   })
 
   it('shows the same conversation over the service', async () => {
-    const demo = await open()
+    const demo = await open('?language=task-api')
     await demo.say('Plan three days in Lisbon')
     await demo.text('Day three').or(demo.text('Tram 28')).last().waitFor()
     await demo.untilIdle()
