@@ -24,8 +24,8 @@ export type Language = 'python' | 'java' | 'task-api'
 
 /** What they are called, in the order in which they are offered. */
 export const languageNames: Readonly<Record<Language, string>> = {
-  python: 'AgentScope',
-  java: 'AgentScope Java',
+  python: 'Python',
+  java: 'Java',
   'task-api': 'Task API',
 }
 

@@ -220,8 +220,8 @@ export interface MediaWords {
   readonly file: string
   /** It is still arriving. */
   readonly receiving: string
-  /** Asks before something is loaded from elsewhere. */
-  readonly load: (kind: string, host: string) => string
+  /** Asks before something is loaded from elsewhere; `name` is its own, or the word for its kind. */
+  readonly load: (name: string, host: string) => string
   /** It may not be loaded. */
   readonly blocked: string
   /** The browser could not show it. */

@@ -141,7 +141,7 @@ export const en: Words = {
     video: 'Video',
     file: 'File',
     receiving: 'Receiving',
-    load: (kind, host) => (host === '' ? `Load ${kind}` : `Load ${kind} from ${host}`),
+    load: (name, host) => `${name} · Load${host === '' ? '' : ` from ${host}`}`,
     blocked: 'Blocked: this address is not allowed.',
     unreadable: 'The browser can’t show this.',
   },

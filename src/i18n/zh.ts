@@ -139,7 +139,7 @@ export const zh: Words = {
     video: '视频',
     file: '文件',
     receiving: '接收中',
-    load: (kind, host) => (host === '' ? `加载${kind}` : `从 ${host} 加载${kind}`),
+    load: (name, host) => `${name} · ${host === '' ? '' : `从 ${host} `}加载`,
     blocked: '已拦截：不允许此地址。',
     unreadable: '浏览器无法显示此内容。',
   },

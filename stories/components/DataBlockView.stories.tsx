@@ -52,7 +52,7 @@ export const WaitingForThePerson: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.queryByRole('img')).toBeNull()
     await expect(
-      canvas.getByRole('button', { name: 'Load cat.png from images.example' }),
+      canvas.getByRole('button', { name: 'cat.png · Load from images.example' }),
     ).toBeVisible()
   },
 }

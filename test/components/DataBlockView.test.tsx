@@ -89,7 +89,7 @@ describe('<DataBlockView>', () => {
   it('loads what is elsewhere only when the reader asks', async () => {
     render(<DataBlockView block={remote('image/png', 'https://x.example/a.png', 'a.png')} />)
     expect(screen.queryByRole('img')).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'Load a.png from x.example' }))
+    await userEvent.click(screen.getByRole('button', { name: 'a.png · Load from x.example' }))
     expect(screen.getByRole('img')).toHaveAttribute('src', 'https://x.example/a.png')
   })
 

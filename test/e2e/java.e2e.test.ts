@@ -21,7 +21,7 @@ function watchPaths(demo: DemoPage): string[] {
 describe('the demo on AgentScope Java', () => {
   it('asks, is answered after a reload, and goes on', async () => {
     const demo = await open()
-    await choice(demo, 'AgentScope Java').check()
+    await choice(demo, 'Java').check()
     await demo.page.waitForURL('**language=java**')
     expect(await choice(demo, 'Polling').count()).toBe(0)
     const paths = watchPaths(demo)
@@ -31,7 +31,7 @@ describe('the demo on AgentScope Java', () => {
     await demo.button('Allow once').click()
     await demo.text('Ana will have it in a minute').waitFor()
     await demo.untilIdle()
-    expect(await choice(demo, 'AgentScope Java').isChecked()).toBe(true)
+    expect(await choice(demo, 'Java').isChecked()).toBe(true)
     await demo.say('What time is it?')
     await demo.text(/It is .*\d\d:\d\d where you are/).waitFor()
     await demo.untilIdle()
@@ -42,14 +42,14 @@ describe('the demo on AgentScope Java', () => {
 
   it('shows the same conversation over the service', async () => {
     const demo = await open()
-    await choice(demo, 'AgentScope Java').check()
+    await choice(demo, 'Java').check()
     await demo.say('Plan three days in Lisbon')
     await demo.text('Day three').or(demo.text('Tram 28')).last().waitFor()
     await demo.untilIdle()
     const messages = demo.conversation.locator('[data-as-part="message"] p')
     const live = await messages.allTextContents()
     expect(live.length).toBeGreaterThan(2)
-    await choice(demo, 'AgentScope').check()
+    await choice(demo, 'Python').check()
     await expect.poll(() => messages.allTextContents()).toEqual(live)
   })
 })

@@ -55,7 +55,7 @@ describe('the demo on the Task API', () => {
     const messages = demo.conversation.locator('[data-as-part="message"] p')
     const live = await messages.allTextContents()
     expect(live.length).toBeGreaterThan(2)
-    await choice(demo, 'AgentScope').check()
+    await choice(demo, 'Python').check()
     await expect.poll(() => messages.allTextContents()).toEqual(live)
   })
 })
