@@ -88,9 +88,7 @@ function readDataUrl(file: File): Promise<string> {
     reader.addEventListener('load', () =>
       resolve(typeof reader.result === 'string' ? reader.result : ''),
     )
-    reader.addEventListener('error', () =>
-      reject(reader.error ?? new Error(`The file ${file.name} cannot be read.`)),
-    )
+    reader.addEventListener('error', reject)
     reader.readAsDataURL(file)
   })
 }

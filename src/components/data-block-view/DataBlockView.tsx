@@ -37,12 +37,15 @@ export const DataBlockView: ForwardRefExoticComponent<
   const isUnreadable = blobUrl === false || failed === source
   // An address is whole at once: nothing of it is still to be received, and it waits to be allowed like any other.
   const isReceiving = isStreaming && source.type === 'base64'
-  const state = stateOf({
-    isReceiving,
-    isShown,
-    isUnreadable,
-    isBlocked: verdict?.verdict === 'block',
-  })
+  const state: DataState = isReceiving
+    ? 'receiving'
+    : verdict?.verdict === 'block'
+      ? 'blocked'
+      : isUnreadable
+        ? 'unreadable'
+        : isShown
+          ? 'shown'
+          : 'asking'
   return (
     <div {...partProps('data-block-view', rest)} ref={ref} data-kind={kind} data-state={state}>
       <Data
@@ -57,18 +60,6 @@ export const DataBlockView: ForwardRefExoticComponent<
 })
 
 type DataState = 'receiving' | 'shown' | 'asking' | 'blocked' | 'unreadable'
-
-function stateOf(facts: {
-  readonly isReceiving: boolean
-  readonly isShown: boolean
-  readonly isUnreadable: boolean
-  readonly isBlocked: boolean
-}): DataState {
-  if (facts.isReceiving) return 'receiving'
-  if (facts.isBlocked) return 'blocked'
-  if (facts.isUnreadable) return 'unreadable'
-  return facts.isShown ? 'shown' : 'asking'
-}
 
 function urlOf(source: DataBlock['source']): string {
   return source.type === 'url' ? source.url : ''

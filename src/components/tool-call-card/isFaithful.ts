@@ -1,5 +1,3 @@
-import { isJsonObject } from '../../protocol/index.js'
-
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/gs
 
 /**
@@ -19,10 +17,8 @@ export function isFaithful(raw: string, value: unknown): boolean {
 }
 
 function countKeys(value: unknown): number {
-  if (Array.isArray(value)) {
-    return value.reduce<number>((sum, item: unknown) => sum + countKeys(item), 0)
-  }
-  if (!isJsonObject(value)) return 0
-  const items = Object.values(value)
-  return items.reduce<number>((sum, item) => sum + countKeys(item), items.length)
+  if (typeof value !== 'object' || value === null) return 0
+  const items: readonly unknown[] = Object.values(value)
+  const own = Array.isArray(value) ? 0 : items.length
+  return items.reduce<number>((sum, item) => sum + countKeys(item), own)
 }
