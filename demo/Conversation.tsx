@@ -20,6 +20,7 @@ import {
   type AgentDirectory,
   type ChatPhase,
 } from 'agentscope-react/hooks'
+import { draftOf } from './draftOf.js'
 import { journalOf } from './journalOf.js'
 import { runLocalTool } from './runLocalTool.js'
 import type { Service } from './Service.js'
@@ -57,6 +58,7 @@ export function Conversation(props: ConversationProps): ReactElement {
   const [backend] = useState(() => switchableBackend(way))
   useEffect(() => backend.switchTo(way), [backend, way])
   const [journal] = useState(() => journalOf(service))
+  const [draft] = useState(() => draftOf(agentId, sessionId))
   return (
     <AgentStreamProvider backend={backend} options={journal && { journal }}>
       <LocalTools />
@@ -64,6 +66,7 @@ export function Conversation(props: ConversationProps): ReactElement {
       <AgentChat
         className="demo-chat"
         theme="inherit"
+        {...draft}
         suggestions={service.isBuiltIn ? suggestionsFor(agentId, language) : undefined}
       />
     </AgentStreamProvider>

@@ -70,6 +70,16 @@ describe('<AgentChat>', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
+  it('begins with a text, and tells its changes', async () => {
+    const onTextChange = vi.fn<(text: string) => void>()
+    const draft = { defaultText: 'Hello', onTextChange }
+    render(<AgentChat options={atOnce} backend={stillBackend()} {...draft} />)
+    await settled()
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveValue('Hello')
+    await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), '!')
+    expect(onTextChange.mock.calls).toEqual([['Hello!']])
+  })
+
   it('asks in a dialog that opens by itself, and again after it was closed and another question comes', async () => {
     const backend = stillBackend()
     render(<AgentChat options={atOnce} backend={backend} approvals="dialog" />)

@@ -121,6 +121,19 @@ describe('<ComposerForm>', () => {
     },
   )
 
+  it('tells each change of its text, and that it is empty before it tells what to send', () => {
+    const told: string[] = []
+    const { field } = show({
+      defaultText: 'one',
+      onTextChange: (text) => told.push(text),
+      onSend: (content) => told.push(`sent ${String(content)}`),
+    })
+    expect(told).toEqual([])
+    fireEvent.change(field, { target: { value: 'one two' } })
+    press(field, 'Enter')
+    expect(told).toEqual(['one two', '', 'sent one two'])
+  })
+
   it('does not stop with the second click of a double click on send', () => {
     const onSend = vi.fn<ComposerFormProps['onSend']>()
     const onStop = vi.fn<() => void>()

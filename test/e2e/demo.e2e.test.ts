@@ -114,6 +114,20 @@ describe('the demo', () => {
     await demo.text(/It is .*\d\d:\d\d where you are/).waitFor()
   })
 
+  it('keeps what is typed over a reload, until it is sent', async () => {
+    const demo = await open()
+    await demo.composer.fill('Read it al')
+    await demo.page.reload()
+    await expect.poll(() => demo.composer.inputValue()).toBe('Read it al')
+    await demo.composer.press('End')
+    await demo.composer.pressSequentially('oud')
+    await demo.composer.press('Enter')
+    await demo.text('Today is calm').waitFor()
+    await demo.page.reload()
+    await demo.text('Today is calm').waitFor()
+    expect(await demo.composer.inputValue()).toBe('')
+  })
+
   it('keeps a question over a reload, and can be answered then', async () => {
     const demo = await open('?agent=coder')
     await demo.say('Run the tests')

@@ -20,7 +20,10 @@ import { readOwn } from '../tool-call-card/describeTool.js'
 import { ApprovalBar } from './ApprovalBar.js'
 
 /** Props of `AgentChat`. */
-export interface AgentChatProps extends Omit<ChatRootProps, 'children'> {
+export interface AgentChatProps
+  extends
+    Omit<ChatRootProps, 'children'>,
+    Pick<ComposerFormProps, 'placeholder' | 'defaultText' | 'onTextChange' | 'submitKey'> {
   /** Where the agent runs; may be made anew with each render, its `key` decides. Left out, the provider's conversation. */
   readonly backend?: AgentBackend | undefined
   /** Settings and taps of the conversation. */
@@ -29,10 +32,6 @@ export interface AgentChatProps extends Omit<ChatRootProps, 'children'> {
   readonly greeting?: string | undefined
   /** What the person might ask first; up to four. */
   readonly suggestions?: readonly string[] | undefined
-  /** Stands in the empty field. */
-  readonly placeholder?: string | undefined
-  /** Which key sends; `enter` by default. */
-  readonly submitKey?: ComposerFormProps['submitKey']
   /** Where questions are asked: in the flow of the conversation (default), or also in a dialog that opens by itself. */
   readonly approvals?: 'inline' | 'dialog' | undefined
 }
@@ -64,8 +63,8 @@ type ChatProps = Omit<AgentChatProps, 'backend' | 'options'> & {
 }
 
 function Chat(props: ChatProps): ReactElement {
-  const { greeting, suggestions, placeholder, submitKey, approvals = 'inline', ...others } = props
-  const { slots, chatRef, ...rest } = others
+  const { greeting, suggestions, approvals = 'inline', ...others } = props
+  const { placeholder, defaultText, onTextChange, submitKey, slots, chatRef, ...rest } = others
   const [root, setRoot] = useState<HTMLDivElement | null>(null)
   const ref = useMergedCallbackRef(setRoot, chatRef)
   const Field = slots?.Composer ?? Composer
@@ -86,7 +85,7 @@ function Chat(props: ChatProps): ReactElement {
         <ConnectionLine />
         <CurrentNotice />
         <CommandFailure />
-        <Field placeholder={placeholder} submitKey={submitKey} onReview={review} />
+        <Field {...{ placeholder, defaultText, onTextChange, submitKey }} onReview={review} />
       </div>
     </ChatRoot>
   )

@@ -129,6 +129,8 @@ export interface ComposerFormProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly placeholder?: string | undefined
   /** The text at first; empty by default. */
   readonly defaultText?: string | undefined
+  /** Told the text after each change: what is typed, and `''` when it is sent. */
+  readonly onTextChange?: ((text: string) => void) | undefined
   /** Which key sends; `enter` by default. */
   readonly submitKey?: 'enter' | 'mod-enter' | undefined
   /** Why nothing can be sent now; the text stays. Null or absent when it can. */

@@ -52,6 +52,7 @@ export const ComposerForm: ForwardRefExoticComponent<
   const {
     accept = noTypes,
     takenBack = null,
+    onTextChange,
     onSend,
     onSendLater,
     onReview,
@@ -71,6 +72,7 @@ export const ComposerForm: ForwardRefExoticComponent<
   const setText = (next: string): void => {
     draft.current = next
     setShownText(next)
+    onTextChange?.(next)
   }
   const deliver = async (send: (content: MessageContent) => void): Promise<void> => {
     const words = draft.current
