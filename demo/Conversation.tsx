@@ -3,7 +3,6 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
-  useRef,
   useState,
   type ReactElement,
 } from 'react'
@@ -13,16 +12,14 @@ import {
   AgentStreamProvider,
   sessionsQuery,
   switchableBackend,
-  useCommands,
   useNotice,
   usePhase,
-  useRequests,
   type AgentDirectory,
   type ChatPhase,
 } from 'agentscope-react/hooks'
 import { draftOf } from './draftOf.js'
 import { journalOf } from './journalOf.js'
-import { runLocalTool } from './runLocalTool.js'
+import { LocalTools } from './LocalTools.js'
 import type { Service } from './Service.js'
 import { suggestionsFor } from './suggestions.js'
 import { createBackend, type Language, type Transport } from './transports.js'
@@ -71,23 +68,6 @@ export function Conversation(props: ConversationProps): ReactElement {
       />
     </AgentStreamProvider>
   )
-}
-
-/** Runs the external tools this page knows. What it does not know stays for the person. */
-function LocalTools(): null {
-  const requests = useRequests()
-  const { submitResults } = useCommands()
-  const answered = useRef(new Set<string>())
-  useEffect(() => {
-    for (const request of requests) {
-      if (request.kind !== 'external' || answered.current.has(request.key)) continue
-      const output = runLocalTool(request.toolCall)
-      if (output === undefined) continue
-      answered.current.add(request.key)
-      void submitResults({ request, output })
-    }
-  }, [requests, submitResults])
-  return null
 }
 
 /** Tells the list what goes on here. Sessions get names and change places while one talks. */

@@ -6,7 +6,7 @@ import {
 } from 'agentscope-react/hooks'
 import { javaBackend } from 'agentscope-react/java'
 import { taskApiBackend } from 'agentscope-react/task-api'
-import { localTools } from './runLocalTool.js'
+import { pageTools } from './pageTools.js'
 import type { Service } from './Service.js'
 
 /** What events come by. A real service has SSE only; the one that came with the demo has all. */
@@ -54,7 +54,7 @@ export function createBackend({
   const http = { baseUrl: service.url, headers: { 'X-User-ID': service.user } }
   if (language === 'java') {
     const baseUrl = `${service.url}/java/${encodeURIComponent(agentId)}`
-    return javaBackend({ ...http, baseUrl, sessionId, clientTools: localTools })
+    return javaBackend({ ...http, baseUrl, sessionId, clientTools: [...pageTools.keys()] })
   }
   if (language === 'task-api') {
     const baseUrl = `${service.url}/task-api`

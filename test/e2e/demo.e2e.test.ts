@@ -114,6 +114,26 @@ describe('the demo', () => {
     await demo.text(/It is .*\d\d:\d\d where you are/).waitFor()
   })
 
+  it('runs a tool once, however many tabs could', async () => {
+    const demo = await open()
+    const other = await DemoPage.in(demo.context)
+    opened.push(other)
+    await other.page.goto(demo.page.url())
+    await other.composer.waitFor()
+    let results = 0
+    await demo.context.route('**/chat/', async (route) => {
+      if (route.request().postData()?.includes('tool_result') === true) {
+        results += 1
+        // The other tab knows of the call, too, before it is answered.
+        await Promise.all([demo, other].map((tab) => tab.text('Waiting for the app').waitFor()))
+      }
+      await route.continue()
+    })
+    await demo.say('What time is it?')
+    await Promise.all([demo, other].map((tab) => tab.text(/It is .* where you are/).waitFor()))
+    expect(results).toBe(1)
+  })
+
   it('keeps what is typed over a reload, until it is sent', async () => {
     const demo = await open()
     await demo.composer.fill('Read it al')
