@@ -70,6 +70,9 @@ export function App({ service }: { readonly service: Service }): ReactElement {
     onPick: close,
     onService: () => setOpened('service'),
   }
+  // The Task API does not tell what its agent is called. The list does, so a conversation there begins when that is read.
+  const isUnnamed = language === 'task-api'
+  const agentName = isUnnamed ? agents.data?.find(({ id }) => id === agentId)?.name : undefined
   const hasConversation = agentId !== '' && place.sessionId !== null
   // A conversation says itself when it is not connected, and stays: what it shows may be all there is, and what is typed into it.
   const failure = newSession.error ?? (hasConversation ? null : (agents.error ?? sessions.error))
@@ -118,12 +121,13 @@ export function App({ service }: { readonly service: Service }): ReactElement {
             onService={() => setOpened('service')}
           />
         )}
-        {agentId !== '' && place.sessionId !== null ? (
+        {hasConversation && !(isUnnamed && agents.isPending) ? (
           <Conversation
             key={`${agentId}/${place.sessionId}/${language}`}
             service={service}
             directory={directory}
             agentId={agentId}
+            agentName={agentName}
             sessionId={place.sessionId}
             transport={transport}
             language={language}

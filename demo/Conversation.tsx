@@ -32,6 +32,8 @@ export interface ConversationProps {
   readonly directory: AgentDirectory
   /** The agent. */
   readonly agentId: string
+  /** What it is called, where its language does not tell. */
+  readonly agentName: string | undefined
   /** The session. */
   readonly sessionId: string
   /** What its events come by; may change at any time. */
@@ -47,10 +49,10 @@ const UNTIL_LISTED = 500
 
 /** One conversation for as long as it is mounted, with what the page adds to it: tools that run here, and a list of sessions that stays up to date. */
 export function Conversation(props: ConversationProps): ReactElement {
-  const { service, directory, agentId, sessionId, transport, language, onPhase } = props
+  const { service, directory, agentId, agentName, sessionId, transport, language, onPhase } = props
   const way = useMemo(
-    () => createBackend({ service, agentId, sessionId, transport, language }),
-    [service, agentId, sessionId, transport, language],
+    () => createBackend({ service, agentId, agentName, sessionId, transport, language }),
+    [service, agentId, agentName, sessionId, transport, language],
   )
   const [backend] = useState(() => switchableBackend(way))
   useEffect(() => backend.switchTo(way), [backend, way])

@@ -35,6 +35,8 @@ export interface Way {
   readonly service: Service
   /** The agent. */
   readonly agentId: string
+  /** What it is called, where its language does not tell. */
+  readonly agentName?: string | undefined
   /** The session. */
   readonly sessionId: string
   /** What events are to come by; other languages than Python's have one way only. */
@@ -47,6 +49,7 @@ export interface Way {
 export function createBackend({
   service,
   agentId,
+  agentName = '',
   sessionId,
   transport,
   language,
@@ -59,7 +62,7 @@ export function createBackend({
   if (language === 'task-api') {
     const baseUrl = `${service.url}/task-api`
     const place = { surface: 'web', workspaceId: agentId, conversationId: sessionId } as const
-    return taskApiBackend({ ...http, baseUrl, ...place })
+    return taskApiBackend({ ...http, baseUrl, agentName, ...place })
   }
   const session = { agentId, sessionId }
   switch (transport) {

@@ -23,6 +23,8 @@ describe('the demo on the Task API', () => {
     await demo.button('Allow once').click()
     await demo.text('Ana will have it in a minute').waitFor()
     await demo.untilIdle()
+    // The list of agents told its name.
+    await demo.page.getByRole('article', { name: 'Message from Friday' }).waitFor()
     expect(posts.filter((path) => path.startsWith('/task-api'))).toEqual([
       '/task-api/api/tasks',
       '/task-api/api/tool-approvals/*/decision',
