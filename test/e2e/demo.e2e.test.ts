@@ -224,7 +224,7 @@ describe('the demo', () => {
   it('loads nothing from elsewhere by itself, not even while it arrives', async () => {
     const { demo } = await openAtPace(4)
     await demo.say('Show me files')
-    await demo.button(/^Load tour.mp4 from media.example.com/).waitFor()
+    await demo.button(/^tour.mp4 · Load from media.example.com/).waitFor()
     expect(demo.problems).toEqual([])
   })
 
