@@ -103,16 +103,21 @@ export const Unknown: Story = {
   },
 }
 
-/** The server called it wrong: only another decision can help. */
+/** The server called it wrong, and said why: only another decision can help. */
 export const Refused: Story = {
   args: {
     send: {
       phase: 'failed',
-      error: new TransportError('rejected', '422', { status: 422 }),
+      error: new TransportError('rejected', '422', {
+        status: 422,
+        detail: 'This approval has expired: the task was cancelled 4 minutes ago.',
+      }),
       isSure: true,
     },
   },
-  play: async ({ canvas }) => {
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByText('Details'))
+    await expect(canvas.getByText(/expired: the task was cancelled/)).toBeVisible()
     await expect(canvas.queryByRole('button', { name: 'Try again' })).toBeNull()
     await expect(canvas.getByRole('button', { name: 'Deny' })).toBeEnabled()
   },

@@ -158,6 +158,20 @@ describe('<ConfirmCard>', () => {
     expect(screen.queryByText(/Your decision was not sent/)).toBeNull()
   })
 
+  it('folds the server’s own words of a refusal under what happened, as plain text', async () => {
+    const detail = 'The call was <b>taken back</b>.'
+    const onAnswer = spyOn(() =>
+      Promise.reject(new TransportError('rejected', '410', { status: 410, detail })),
+    )
+    await showAsking([removal], onAnswer)
+    await userEvent.click(button('Allow once'))
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Your decision was not sent. The server refused this.')
+    expect(screen.getByText(detail)).not.toBeVisible()
+    await userEvent.click(screen.getByText('Details'))
+    expect(screen.getByText(detail)).toBeVisible()
+  })
+
   it.each([0, 1, 2])('offers %d suggested rules in words and sends those chosen', async (count) => {
     const rules = [rule('Bash', 'git commit:*'), rule('Bash', null)].slice(0, count)
     const onAnswer = spyOn()

@@ -4,6 +4,7 @@ import type { SendState } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
+import { Notice } from '../notice/Notice.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
 
 /** Props of `Progress`. */
@@ -49,19 +50,22 @@ export function Progress({ send, words, onRetry }: ProgressProps): ReactElement 
       )
     case 'failed':
       return (
-        <div className="as-failure" role="alert">
-          <Icon name="warning" />
-          <span>
-            {send.isSure ? words.failed : words.unknown}{' '}
-            {readOwn(notice.transportErrors, send.error.reason)}{' '}
-            {/* What the server called wrong it would refuse again. */}
-            {send.error.reason === 'rejected' ? null : (
+        <Notice
+          kind="error"
+          role="alert"
+          details={send.error.detail}
+          action={
+            // What the server called wrong it would refuse again.
+            send.error.reason === 'rejected' ? null : (
               <Button look="link" onClick={onRetry}>
                 {actions.retry}
               </Button>
-            )}
-          </span>
-        </div>
+            )
+          }
+        >
+          {send.isSure ? words.failed : words.unknown}{' '}
+          {readOwn(notice.transportErrors, send.error.reason)}
+        </Notice>
       )
     case undefined:
       return null
