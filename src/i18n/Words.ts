@@ -204,6 +204,8 @@ export interface QuestionWords {
   readonly unknown: string
   /** The person gave no answer. */
   readonly dismissed: string
+  /** The answer stands at the first of the questions that were asked together. */
+  readonly answeredAbove: string
   /** The bar above the composer. */
   readonly waiting: (count: number) => string
 }

@@ -133,6 +133,7 @@ export const en: Words = {
     failed: 'Your answer was not sent.',
     unknown: 'It is not known whether your answer arrived.',
     dismissed: 'Dismissed without an answer',
+    answeredAbove: 'Answered above',
     waiting: (count) => (count === 1 ? '1 question for you' : `${String(count)} questions for you`),
   },
   media: {

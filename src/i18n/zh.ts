@@ -131,6 +131,7 @@ export const zh: Words = {
     failed: '你的回答未能发送。',
     unknown: '无法确认你的回答是否已送达。',
     dismissed: '未作回答',
+    answeredAbove: '已在上方回答',
     waiting: (count) => `${String(count)} 个问题等你回答`,
   },
   media: {

@@ -148,6 +148,21 @@ describe('<QuestionCard>', () => {
     expect(screen.getByText('Beta')).toBeVisible()
   })
 
+  it('says of several questions that the answer to each stands at the first', async () => {
+    const ask = (index: number) =>
+      toolCall(
+        'ask_user',
+        { question: `Question ${String(index)}?`, batch_index: index, batch_total: 2 },
+        { id: `q${String(index)}` },
+      )
+    const said = (output: string, id: string) => toolResult(output, { id, name: 'ask_user' })
+    const both = [ask(1), said('1. Yes\n2. No', 'q1'), ask(2), said('', 'q2')]
+    await show([], { messages: [reply(both)] })
+    expect(screen.getByText(/1. Yes/)).toBeVisible()
+    expect(screen.getByText('Question 2?')).toBeVisible()
+    expect(screen.getAllByText('Answered above')).toHaveLength(1)
+  })
+
   it('asks again what history says was never answered', async () => {
     const call = { ...release, state: 'submitted' as const }
     const stored = reply([call], { finished_at: null, finished_reason: null })

@@ -42,6 +42,7 @@ describe('the demo on the Task API', () => {
     await demo.page.getByRole('radio', { name: 'Up to 20 €' }).check()
     await demo.button('Send answer').last().click()
     await demo.text('a small plant that is hard to kill').waitFor()
+    await demo.text('Answered above').waitFor()
     await demo.untilIdle()
     await demo.say('Propose a migration')
     await demo.button('Approve plan').click()

@@ -63,7 +63,8 @@ export const ToolCallCard: ForwardRefExoticComponent<
     isAsked && phase === 'succeeded'
       ? result?.metadata['dismissed'] === true
         ? question.dismissed
-        : output.text
+        : // One answer may be for all questions of a call; it stands at the first.
+          output.text || (asked && asked.index > 1 ? question.answeredAbove : '')
       : phase === 'failed'
         ? firstLine(output.text)
         : ''
