@@ -27,16 +27,16 @@ export const DataBlockView: ForwardRefExoticComponent<
   const { source } = block
   const kind = mediaKind(source.media_type)
   const [failed, setFailed] = useState<DataBlock['source']>()
-  const [asked, setAsked] = useState<string>()
+  const [asked, setAsked] = useState<string | null>(null)
   const inline = source.type === 'base64' && !isStreaming ? source : null
   const blobUrl = useObjectUrl(inline)
   const { urlPolicy } = useChatUi()
-  const verdict =
-    source.type === 'url' && kind !== 'file' ? urlPolicy.media(source.url, kind) : null
-  const isShown = verdict === null || verdict.verdict === 'allow' || asked === urlOf(source)
+  const address = source.type === 'url' ? source.url : null
+  const verdict = address !== null && kind !== 'file' ? urlPolicy.media(address, kind) : null
+  const isShown = verdict === null || verdict.verdict === 'allow' || asked === address
   const isUnreadable = blobUrl === false || failed === source
   // An address is whole at once: nothing of it is still to be received, and it waits to be allowed like any other.
-  const isReceiving = isStreaming && source.type === 'base64'
+  const isReceiving = isStreaming && address === null
   const state: DataState = isReceiving
     ? 'receiving'
     : verdict?.verdict === 'block'
@@ -50,9 +50,9 @@ export const DataBlockView: ForwardRefExoticComponent<
     <div {...partProps('data-block-view', rest)} ref={ref} data-kind={kind} data-state={state}>
       <Data
         {...{ block, kind, state }}
-        url={source.type === 'url' ? source.url : blobUrl || null}
+        url={address ?? (blobUrl || null)}
         host={verdict?.verdict === 'ask' ? verdict.host : ''}
-        onAsk={() => setAsked(urlOf(source))}
+        onAsk={() => setAsked(address)}
         onFailed={() => setFailed(source)}
       />
     </div>
@@ -60,10 +60,6 @@ export const DataBlockView: ForwardRefExoticComponent<
 })
 
 type DataState = 'receiving' | 'shown' | 'asking' | 'blocked' | 'unreadable'
-
-function urlOf(source: DataBlock['source']): string {
-  return source.type === 'url' ? source.url : ''
-}
 
 interface DataProps {
   readonly block: DataBlock
