@@ -106,13 +106,15 @@ export const SendUnknown: Story = {
   },
 }
 
-/** The server called it wrong: it would refuse the same again. */
+const refusal = 'Messages of more than <b>4,000</b> characters are not taken.'
+
+/** The server called it wrong: it would refuse the same again, and may have said why. */
 export const SendRefused: Story = {
   args: {
     message: userMsg('Hello'),
     send: {
       phase: 'failed',
-      error: new TransportError('rejected', '422', { status: 422 }),
+      error: new TransportError('rejected', '422', { status: 422, detail: refusal }),
       isSure: true,
     },
     onRetry,
@@ -123,6 +125,9 @@ export const SendRefused: Story = {
     await expect(canvas.queryByRole('button', { name: 'Try again' })).toBeNull()
     await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
     await expect(onEdit).toHaveBeenCalledOnce()
+    await expect(canvas.getByText(refusal)).not.toBeVisible()
+    await userEvent.click(canvas.getByText('Details'))
+    await expect(canvas.getByText(refusal)).toBeVisible()
   },
 }
 

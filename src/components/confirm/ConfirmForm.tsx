@@ -10,6 +10,7 @@ import type { Decision, SendState, ToolCallRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { ComposerInput } from '../composer/ComposerInput.js'
+import { Details } from '../details/Details.js'
 import { describeTool, readOwn } from '../tool-call-card/describeTool.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
 import { ConfirmCardActions, ConfirmCardCall } from './ConfirmCardParts.js'
@@ -68,10 +69,9 @@ export const ConfirmForm: ForwardRefExoticComponent<
           <Preview preview={preview} tool={toolCall.name}>
             {(hasPreview) =>
               hasPreview ? (
-                <details className="as-notice-details">
-                  <summary>{tool.input}</summary>
+                <Details summary={tool.input}>
                   <ToolInput input={toolCall.input} isOpen={false} />
-                </details>
+                </Details>
               ) : (
                 <ToolInput input={toolCall.input} isOpen={false} />
               )

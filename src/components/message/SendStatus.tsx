@@ -4,6 +4,7 @@ import type { SendState } from '../../hooks/index.js'
 import { Offers } from '../button/Offers.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
+import { Details } from '../details/Details.js'
 import { Icon } from '../icon/Icon.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
 import { MessageStatus } from './MessageParts.js'
@@ -74,6 +75,7 @@ function Failure(props: FailureProps): ReactElement {
         onRetry={error.reason === 'rejected' || isIncomplete ? undefined : onRetry}
         onSendLater={isConflict ? onSendLater : undefined}
       />
+      <Details>{error.detail}</Details>
     </MessageStatus>
   )
 }

@@ -6,7 +6,7 @@ import type {
   ReactNode,
   RefAttributes,
 } from 'react'
-import { useChatUi } from '../chat-root/ChatUi.js'
+import { Details } from '../details/Details.js'
 import { Icon } from '../icon/Icon.js'
 import type { IconName } from '../icon/Icon.js'
 import { partProps } from '../part/partProps.js'
@@ -30,22 +30,14 @@ const icons = { error: 'warning', end: 'stop', info: 'clock' } satisfies Record<
  */
 export const Notice: ForwardRefExoticComponent<NoticeProps & RefAttributes<HTMLDivElement>> =
   forwardRef(function Notice(props, ref) {
-    const { kind = 'info', details = '', action, children, ...rest } = props
-    const { actions } = useChatUi().words
+    const { kind = 'info', details, action, children, ...rest } = props
     return (
       <div {...partProps('notice', rest)} ref={ref} data-kind={kind}>
         <Icon name={icons[kind]} />
         <div className="as-notice-body">
           <span>{children}</span>
           {action}
-          {details === '' ? null : (
-            <details className="as-notice-details">
-              <summary>{actions.details}</summary>
-              <pre className="as-code" dir="auto">
-                {details}
-              </pre>
-            </details>
-          )}
+          <Details>{details}</Details>
         </div>
       </div>
     )

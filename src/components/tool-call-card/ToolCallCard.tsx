@@ -7,6 +7,7 @@ import type { JsonObject, ToolCallBlock } from '../../protocol/index.js'
 import { CopyButton } from '../button/CopyButton.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
+import { Details } from '../details/Details.js'
 import { Icon } from '../icon/Icon.js'
 import { isAskUser, readQuestions } from '../question/readQuestion.js'
 import { durationBetween } from '../time/durationBetween.js'
@@ -150,14 +151,12 @@ const noMetadata: JsonObject = {}
 
 /** What the tool says about its result, such as how the machine stood. */
 function MoreSection({ metadata }: { readonly metadata: JsonObject }): ReactElement | null {
-  const { actions } = useChatUi().words
   if (Object.keys(metadata).length === 0) return null
   return (
     <ToolCallCardSection>
-      <details className="as-notice-details">
-        <summary>{actions.details}</summary>
+      <Details>
         <ToolInput input={JSON.stringify(metadata)} isOpen={false} />
-      </details>
+      </Details>
     </ToolCallCardSection>
   )
 }
