@@ -28,6 +28,11 @@ export interface KeepOptions {
 /** A server that asks for no wait at all would be asked without end. */
 const SHORTEST_FIRST_DELAY_MS = 100
 
+/** A line that is over sooner than this, though something came in, was no good one. */
+const FLASH_MS = 200
+/** After so many flashes in a row the wait does not grow any more: each of them brought something. */
+const MOST_FLASHES = 4
+
 /** One attempt's line to the one who keeps it. */
 export interface Line {
   /** Aborted when the attempt is given up; nothing may be reported after that. */
@@ -46,7 +51,7 @@ export interface Line {
  * Keeps a connection: tries, watches for silence, waits with full jitter under a capped exponential ceiling, tries again.
  *
  * Errors that cannot mend themselves (`canRetry` is false) end in `failed`; refused credentials may be renewed before. The
- * count of failures begins anew on progress, not on a mere opening. A hidden page changes nothing; becoming visible or online
+ * count of failures begins anew on progress, not on a mere opening, and not for ever for lines that are over at once. A hidden page changes nothing; becoming visible or online
  * checks for life at once, and a line on which nothing was heard since the network went is not waited for.
  *
  * @param connect - One attempt. Rejects with the reason why it ended; resolves when the server wants no more of them.
@@ -66,6 +71,9 @@ export function keepConnected(
   let firstDelayMs = options.firstDelayMs ?? 1_000
   let attempt: AbortController | undefined
   let failures = 0
+  /** Lines in a row on which something came in, and which were over at once. */
+  let flashes = 0
+  let hasProgressed = false
   let openedAt = 0
   let lostNetworkAt = -Infinity
   let renewals = 0
@@ -91,6 +99,7 @@ export function keepConnected(
     const controller = new AbortController()
     attempt = controller
     openedAt = Infinity
+    hasProgressed = false
     onState({ phase: 'connecting' })
     return controller
   }
@@ -108,7 +117,11 @@ export function keepConnected(
           onState({ phase: 'open' })
         }),
       alive: () => ifCurrent(() => watchdog.alive()),
-      progressed: () => ifCurrent(forgive),
+      progressed: () =>
+        ifCurrent(() => {
+          hasProgressed = true
+          forgive()
+        }),
       suggestDelay: (delayMs) => {
         firstDelayMs = Math.max(delayMs, SHORTEST_FIRST_DELAY_MS)
       },
@@ -129,8 +142,12 @@ export function keepConnected(
 
   function lose(controller: AbortController, reason: unknown): void {
     if (attempt !== controller) return
+    const heldMs = clock.now() - openedAt
     // A line that held longer than the longest wait was a good one, even if nothing was said on it.
-    if (clock.now() - openedAt >= maxDelayMs) forgive()
+    if (heldMs >= maxDelayMs) forgive()
+    // A server that says something and hangs up, again and again, would be asked without end.
+    if (heldMs >= FLASH_MS) flashes = 0
+    else if (hasProgressed) failures = Math.min(flashes++, MOST_FLASHES)
     const cause = toTransportError(reason)
     stop('person')
     if (isRefusal(cause) && renewal !== undefined && mayRenew) {
@@ -217,6 +234,7 @@ export function keepConnected(
     retryNow: () => {
       if (next === 'nothing' || next === 'never') return
       failures = 0
+      flashes = 0
       start()
     },
   }

@@ -237,6 +237,27 @@ describe('openSse', () => {
     expect(await waitOf()).toBe(1_000)
   })
 
+  it('waits longer and longer for a server that says something and hangs up at once, until a line holds', async () => {
+    let isHolding = false
+    const server = await startServer((response) => {
+      sendStream(response, 'retry: 0\n\ndata: a\n\n')
+      if (!isHolding) response.end()
+    })
+    const line = listen(server.url)
+    const waits: number[] = []
+    for (let turn = 0; turn < 6; turn += 1) {
+      const state = await line.until('waiting')
+      if (state.phase === 'waiting') waits.push(state.retryAt - line.clock.now())
+      isHolding = turn === 5
+      line.clock.advance(waits.at(-1) ?? 0)
+    }
+    expect(waits).toEqual([100, 200, 400, 800, 1_600, 1_600])
+    await line.until('open')
+    line.clock.advance(2_000)
+    server.close()
+    expect(await line.until('waiting')).toMatchObject({ retryAt: line.clock.now() + 100 })
+  })
+
   it('takes the first wait from the stream, but never none at all', async () => {
     const server = await startServer((response, _, count) => {
       sendStream(response, `retry: ${count === 1 ? 3_000 : 0}\n\n`)
