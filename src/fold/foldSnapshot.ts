@@ -54,10 +54,9 @@ function takeStored(
   }
   const message = local === undefined ? stored : adoptStored(local, stored)
   if (message.role === 'user') return message
-  // What was all heard, or up to the very end that is stored, ought to be the same.
-  const isWhole =
-    reply?.storedUpTo === null || (reply && local && local.finished_at === message.finished_at)
-  if (isWhole && local !== undefined && local.content !== message.content) {
+  // What was heard up to the very end that is stored ought to be the same; a line that was lost before tells nothing odd.
+  const isWhole = reply !== undefined && local?.finished_at === message.finished_at
+  if (isWhole && local.content !== message.content) {
     draft.report({
       kind: 'differs-from-history',
       message: 'The stored message is not what the stream gave, and takes its place.',

@@ -90,6 +90,17 @@ describe('applyEvents with history', () => {
     expect(anomalies.map(({ kind }) => kind)).toEqual(['differs-from-history'])
   })
 
+  it('finds nothing odd about a reply whose rest was lost with the line', () => {
+    const r = script('r')
+    const whole = [r.start(), ...r.text('a', 'heard'), ...r.text('b', 'lost'), r.end()]
+    const anomalies: Anomaly[] = []
+    const merged = applyEvents(fold(whole.slice(0, 3)), [page([stored(fold(whole), 'r')])], (one) =>
+      anomalies.push(one),
+    )
+    expect(merged.messages[0]?.content).toMatchObject([{ text: 'heard' }, { text: 'lost' }])
+    expect(anomalies).toEqual([])
+  })
+
   it('says so, too, of a reply that went on after it was stored', () => {
     const clock: Clock = { moment: 0 }
     const r = script('r', clock)
