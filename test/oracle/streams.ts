@@ -513,6 +513,57 @@ export const inits: readonly RawEvent[] = [
     ],
   },
   { ...empty, role: 'user', content: [{ type: 'text', id: 'a', text: 'hi', ...block }] },
+  {
+    ...empty,
+    content: [
+      { type: 'thinking', id: 'a', thinking: 'hm', signature: 's', ...block },
+      {
+        type: 'hint',
+        id: 'a',
+        hint: [{ type: 'text', id: 'a', text: 'x' }],
+        source: null,
+        ...block,
+      },
+      { type: 'text', id: 'b', text: 'first', ...block },
+      { type: 'text', id: 'b', text: 'second of an id', ...block },
+      {
+        type: 'tool_call',
+        id: 'a',
+        name: 't',
+        input: '{"half',
+        state: 'finished',
+        suggested_rules: [],
+        ...block,
+      },
+      {
+        type: 'tool_result',
+        id: 'a',
+        name: 't',
+        output: [
+          { type: 'text', id: 'x', text: 'words', ...block },
+          {
+            type: 'data',
+            id: 'a',
+            source: { type: 'base64', data: 'AQI=', media_type: 'image/png' },
+            name: 'n',
+            ...block,
+          },
+        ],
+        state: 'running',
+        metadata: { k: null },
+        ...block,
+      },
+      {
+        type: 'tool_result',
+        id: 'a',
+        name: 't',
+        output: [],
+        state: 'running',
+        metadata: {},
+        ...block,
+      },
+    ],
+  },
 ]
 
 /**
