@@ -101,6 +101,19 @@ describe('applyEvents with history', () => {
     expect(anomalies).toEqual([])
   })
 
+  it('finds nothing odd about a reply that parked while the line was lost', () => {
+    const r = script('r')
+    const whole = [r.start(), ...r.text('a', 'heard'), ...r.call('c', '{}'), r.ask(askedCall('c'))]
+    const anomalies: Anomaly[] = []
+    const merged = applyEvents(
+      fold(whole.slice(0, 3)),
+      [page([stored(fold(whole), 'r')], { is_running: false })],
+      (one) => anomalies.push(one),
+    )
+    expect(merged.requests).toMatchObject([{ kind: 'confirm', toolCall: { id: 'c' } }])
+    expect(anomalies).toEqual([])
+  })
+
   it('says so, too, of a reply that went on after it was stored', () => {
     const clock: Clock = { moment: 0 }
     const r = script('r', clock)
