@@ -30,7 +30,7 @@ export function createList(source: string, parse: PartParser): GrowingBlock {
   const settle = (text: string): void => {
     const item = parseItems(text, false)
     items.set(settled.length, item.element)
-    settled.push(text)
+    settled.push(item.text)
     syntax = addSyntax(syntax, item.syntax)
   }
   /** Takes note of what concerns all items; tells whether they must be parsed again. */

@@ -40,12 +40,6 @@ const SHORT_REST = 1024
 /** Any other open rest longer than this is parsed only each time it has grown by an eighth. */
 const LONG_REST = 8192
 
-interface Piece extends ParsedPiece {
-  readonly text: string
-  readonly context: PieceContext
-  readonly isOpen: boolean
-}
-
 /**
  * Makes a document. While it streams, what can no longer change is cut off in pieces that are parsed once and whose elements are
  * kept; only the open rest is repaired and parsed at each call. At the end the open rest is parsed as it stands, so the result is that
@@ -56,8 +50,9 @@ export function createMarkdownDocument(settings: PieceSettings): MarkdownDocumen
   let before = ''
   return {
     render(source, isStreaming) {
-      const text = source.startsWith('\uFEFF') ? source.slice(1) : source
-      if (!text.startsWith(before)) render = growText(settings)
+      const text = source.replace(/^\uFEFF/, '')
+      // Compared as a whole: engines search for a prefix character by character.
+      if (text.slice(0, before.length) !== before) render = growText(settings)
       before = text
       return render(text, isStreaming)
     },
@@ -68,7 +63,7 @@ export function createMarkdownDocument(settings: PieceSettings): MarkdownDocumen
 function growText(settings: PieceSettings): MarkdownDocument['render'] {
   let text = ''
   const tree = createPieceTree()
-  const pieces: Piece[] = []
+  const pieces: ParsedPiece[] = []
   /** The index of the first piece that shows anything. */
   let firstShown = Infinity
   /** The footnotes called in the settled pieces, in order. */
@@ -76,7 +71,7 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
   let openStart = 0
   let parsedLength = 0
   let rendersToSkip = 0
-  let open: Piece | undefined
+  let open: ParsedPiece | undefined
   /** The open rest when it is a block that can grow; `'none'` when it was tried. */
   let block: GrowingBlock | 'none' | undefined
   /** Definitions in the settled pieces, and those the pieces were last parsed with. */
@@ -87,28 +82,18 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
   let isWhole = false
   let last: { isStreaming: boolean; result: ReactElement } | undefined
 
-  const parseIn = (
-    context: PieceContext,
-    source: string,
-    options: Omit<ParseOptions, 'context'>,
-  ): Piece => ({
-    ...parsePiece(source, settings, { ...options, context }),
-    text: source,
-    context,
-    isOpen: options.isOpen,
-  })
-
   const parsePart = (
     source: string,
     options: Omit<ParseOptions, 'context'>,
     earlierCalls: readonly string[] = [],
-  ): Piece => {
+  ): ParsedPiece => {
     const context = contextFor(source, settled, [...calls, ...earlierCalls])
     // White space has ended the last word.
-    return parseIn(context, source, { ...options, isOpen: options.isOpen && !/\s$/.test(source) })
+    const isOpen = options.isOpen && !/\s$/.test(source)
+    return parsePiece(source, settings, { ...options, context, isOpen })
   }
 
-  const parse = (source: string, isOpen: boolean): Piece =>
+  const parse = (source: string, isOpen: boolean): ParsedPiece =>
     parsePart(source, { isOpen, keep: 'text' })
 
   /** What is hard to parse is shown a little later, so that it cannot stop the page. */
@@ -188,7 +173,9 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
       return 'none'
     }
     // While it grows its parts know the context they were parsed in; only afterwards does the whole need one.
-    const source = isOpen && state.length === undefined ? '' : rest.slice(0, state.length)
+    // Sliced from a copy, which lets go of the rest.
+    const source =
+      isOpen && state.length === undefined ? '' : `\n${rest.slice(0, state.length)}`.slice(1)
     const context = contextFor(source, settled, calls)
     const piece = { ...state, text: source, context, isOpen, isEmpty: false }
     open = piece
@@ -197,7 +184,7 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     return 'settled'
   }
 
-  const settle = (piece: Piece, length: number): void => {
+  const settle = (piece: ParsedPiece, length: number): void => {
     pieces.push(piece)
     calls.push(...piece.syntax.calls)
     if (!piece.isEmpty) firstShown = Math.min(firstShown, pieces.length - 1)
@@ -228,14 +215,14 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
   }
 
   /** The piece as it parses behind the footnote calls so far. */
-  const inContext = (piece: Piece): Piece => {
+  const inContext = (piece: ParsedPiece): ParsedPiece => {
     const context = contextFor(piece.text, known, calls)
     if (isSameContext(context, piece.context)) return piece
-    return parseIn(context, piece.text, { isOpen: piece.isOpen, keep: 'text' })
+    return parsePiece(piece.text, settings, { context, isOpen: piece.isOpen, keep: 'text' })
   }
 
   /** A piece with the line break that stands between blocks of one document. */
-  const separated = (piece: Piece, index: number): ReactNode =>
+  const separated = (piece: ParsedPiece, index: number): ReactNode =>
     piece.isEmpty || index <= firstShown
       ? piece.element
       : createElement(Fragment, null, '\n', piece.element)
@@ -248,7 +235,7 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     if (isStreaming && !isWhole) return frame(open?.element)
     const context = contextFor('', noReferences, [])
     const source = isStreaming ? repairTail(text).text : text
-    const { element } = parseIn(context, source, { isOpen: isStreaming, keep: 'both' })
+    const { element } = parsePiece(source, settings, { context, isOpen: isStreaming, keep: 'both' })
     return isWhole ? element : frame(element)
   }
 
@@ -276,7 +263,11 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     const source = `${citations(allCalls)}\n\n${[...known.notes.values()].join('\n\n')}`
     const context = contextFor(source, { links: known.links, notes: new Map() }, [])
     if (notes?.source !== source || !isSameContext(notes.context, context)) {
-      const { element } = parseIn(context, source, { isOpen: false, keep: 'footnotes' })
+      const { element } = parsePiece(source, settings, {
+        context,
+        isOpen: false,
+        keep: 'footnotes',
+      })
       notes = {
         source,
         context,

@@ -54,12 +54,7 @@ export function citations(calls: readonly string[]): string {
 
 /** Whether a piece would parse the same in both contexts. */
 export function isSameContext(a: PieceContext, b: PieceContext): boolean {
-  if (a.before !== b.before || a.links.size !== b.links.size) return false
-  for (const [label, { url, title }] of a.links) {
-    const other = b.links.get(label)
-    if (other === undefined || other.url !== url || other.title !== title) return false
-  }
-  return true
+  return a.before === b.before && JSON.stringify([...a.links]) === JSON.stringify([...b.links])
 }
 
 /** Makes labels comparable as markdown compares them; quote markers inside a label that spans lines are ignored. */

@@ -1,4 +1,3 @@
-import { gfmFromMarkdown } from 'mdast-util-gfm'
 import ReactMarkdown from 'react-markdown'
 import type { Components, Options } from 'react-markdown'
 import { createElement } from 'react'
@@ -9,7 +8,7 @@ import type { GuardOptions } from './guardTree.js'
 import type { MarkdownWords } from '../i18n/index.js'
 import { emptySyntax, readSyntax } from './readSyntax.js'
 import type { LinkTarget, Syntax, SyntaxOptions } from './readSyntax.js'
-import { syntaxExtensions } from './syntaxExtensions.js'
+import { syntaxExtensions, treeExtensions } from './syntaxExtensions.js'
 import type { HtmlRoot, SyntaxNode } from './syntaxTree.js'
 
 /** What holds for all pieces of a message. */
@@ -31,6 +30,11 @@ export interface PieceContext {
 
 /** A piece of markdown as an element, with what its syntax told. */
 export interface ParsedPiece {
+  /** Its source, a string of its own: a part of a message would keep all of it in memory. */
+  readonly text: string
+  readonly context: PieceContext
+  /** Whether more text may follow directly. */
+  readonly isOpen: boolean
   readonly element: ReactElement
   readonly isEmpty: boolean
   readonly syntax: Syntax
@@ -58,14 +62,15 @@ const tooDeep =
  * be kept, so React skips it as long as it is the same.
  */
 export function parsePiece(
-  text: string,
+  written: string,
   settings: PieceSettings,
   { context, keep, isOpen, head = '', isLoose = false }: ParseOptions,
 ): ParsedPiece {
   const offset = context.before.length + head.length
-  const source = context.before + head + text.replace(tooDeep, '$1\u00A0')
+  const source = context.before + head + written.replace(tooDeep, '$1\u00A0')
   const { words, idPrefix, policy } = settings
-  const found: { syntax?: Syntax; isEmpty: boolean } = { isEmpty: true }
+  const text = source.slice(offset)
+  const found = { text, context, isOpen, isEmpty: true, syntax: emptySyntax() }
   const syntaxOptions: SyntaxOptions = { source, offset, links: context.links, isOpen, isLoose }
   const options: Options = {
     children: source,
@@ -92,13 +97,12 @@ export function parsePiece(
     urlTransform: (url) => url,
   }
   try {
-    const element = ReactMarkdown(options)
-    return { element, isEmpty: found.isEmpty, syntax: found.syntax ?? emptySyntax() }
+    return { element: ReactMarkdown(options), ...found }
   } catch (error) {
     // Inline markup nested thousands of levels deep overflows the stack: it is shown as it was written.
     if (!(error instanceof RangeError)) throw error
-    const element = createElement('p', { className: 'as-md-html', dir: 'auto' }, text)
-    return { element, isEmpty: false, syntax: emptySyntax() }
+    const element = createElement('p', { className: 'as-md-html', dir: 'auto' }, written)
+    return { ...found, element, isEmpty: false, syntax: emptySyntax() }
   }
 }
 
@@ -106,6 +110,6 @@ export function parsePiece(
 function extendParser(this: { data(): object }): void {
   Object.assign(this.data(), {
     micromarkExtensions: syntaxExtensions,
-    fromMarkdownExtensions: [gfmFromMarkdown()],
+    fromMarkdownExtensions: treeExtensions,
   })
 }

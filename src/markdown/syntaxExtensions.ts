@@ -1,8 +1,12 @@
 import { attention } from 'micromark-core-commonmark'
 import { gfm } from 'micromark-extension-gfm'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { flanking } from './flanking.js'
 
 type Extension = ReturnType<typeof gfm>
+type TreeExtension = ReturnType<typeof gfmFromMarkdown>[number]
+type Root = Parameters<NonNullable<TreeExtension['transforms']>[number]>[0]
+type TreeNode = Root | Root['children'][number]
 type Construct = typeof attention
 type Tokenizer = ThisParameterType<Construct['tokenize']>
 type Code = Tokenizer['previous']
@@ -20,6 +24,19 @@ const emphasisSyntax: Extension = {
 
 /** For the tokenizer: GFM without single tildes, and emphasis that works beside Chinese, Japanese and Korean punctuation. */
 export const syntaxExtensions: readonly Extension[] = [gfmSyntax, emphasisSyntax]
+
+/** For the tree: GFM. What looks for addresses visits every node, so it is spared where there is none. */
+export const treeExtensions: readonly TreeExtension[] = gfmFromMarkdown().map((extension) => ({
+  ...extension,
+  transforms: extension.transforms?.map((transform): typeof transform => (tree) => {
+    if (mayHoldAddress(tree)) transform(tree)
+  }),
+}))
+
+function mayHoldAddress(node: TreeNode): boolean {
+  if ('children' in node) return node.children.some(mayHoldAddress)
+  return 'value' in node && /@|www|\/\//i.test(node.value)
+}
 
 /** The same construct with our rule of what may open and close. */
 function withFlanking(construct: Construct, marker: string): Construct {
