@@ -23,7 +23,7 @@ export function CodeBlock({ node: _node, children, ...props }: CodeBlockProps): 
     <div className="as-md-code" dir="ltr">
       <div className="as-md-code-head">
         <span className="as-md-code-language">{language}</span>
-        <CopyButton text={code.replace(/\r?\n$/, '')} />
+        <CopyButton text={code} />
       </div>
       <pre {...props} role="group" aria-label={words.codeBlock(language)} tabIndex={0}>
         {element?.type === 'code' ? cloneElement(element, {}, chunksOf(code)) : children}

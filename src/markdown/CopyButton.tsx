@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 import { useCopy } from './useCopy.js'
 import { WordsContext } from './WordsContext.js'
 
-/** Copies a text and says whether that worked. The words on it are not part of a selection. */
+/** Copies a text without its last line end and says whether that worked. The words on it are not part of a selection. */
 export function CopyButton({ text }: { readonly text: string }): ReactElement {
   const words = useContext(WordsContext)
   const [outcome, copy] = useCopy()
@@ -17,7 +17,7 @@ export function CopyButton({ text }: { readonly text: string }): ReactElement {
         type="button"
         className="as-md-copy"
         data-outcome={outcome}
-        onClick={() => copy(() => text)}
+        onClick={() => copy(() => text.replace(/\r?\n$/, ''))}
       >
         {label}
       </button>

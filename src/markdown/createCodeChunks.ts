@@ -13,7 +13,7 @@ export function createCodeChunks(): (code: string) => ReactElement[] {
   let full: ReactElement[] = []
   let done = ''
   return (code) => {
-    if (!code.startsWith(done)) {
+    if (code.slice(0, done.length) !== done) {
       full = []
       done = ''
     }

@@ -58,7 +58,7 @@ function withoutLineEnd(code: string): string {
 
 /** As the parser cleans its input. */
 function clean(line: string): string {
-  return line.includes('\0') ? line.replaceAll('\0', '\uFFFD') : line
+  return line.replaceAll('\0', '\uFFFD')
 }
 
 function withCode(shell: ReactElement, code: string): ReactElement {

@@ -2,7 +2,6 @@ import { createElement, Fragment } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 
 const FAN_OUT = 32
-const LEVELS = 3
 
 /** A growing row of rendered pieces. */
 export interface PieceTree {
@@ -19,7 +18,9 @@ export interface PieceTree {
  */
 export function createPieceTree(): PieceTree {
   const pieces: ReactNode[] = []
-  const full = Array.from({ length: LEVELS }, (): (ReactElement | undefined)[] => [])
+  /** Branches that are complete, by level. */
+  const full: (ReactElement | undefined)[][] = [[], [], []]
+  const top = full.length - 1
 
   /** The fragment that holds the pieces of one branch; it is kept once its last settled piece is there. */
   const branch = (level: number, index: number, open: ReactNode): ReactElement => {
@@ -51,10 +52,10 @@ export function createPieceTree(): PieceTree {
       })
     },
     render(open) {
-      const size = FAN_OUT ** (LEVELS - 1)
+      const size = FAN_OUT ** top
       const branches: ReactElement[] = []
       for (let at = 0; at <= pieces.length; at += size) {
-        branches.push(branch(LEVELS - 1, at / size, open))
+        branches.push(branch(top, at / size, open))
       }
       return createElement(Fragment, null, branches)
     },

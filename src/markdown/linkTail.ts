@@ -14,8 +14,8 @@ export function linkTail(text: string, from: number): number | 'open' | 'none' {
     at = destinationEnd(text, at)
   }
   at = skipSpace(text, at)
-  const quote = text[at]
-  if (quote === '"' || quote === "'" || quote === '(') {
+  const quote = text[at] ?? ''
+  if (/["'(]/.test(quote)) {
     const close = quote === '(' ? ')' : quote
     do at = text.indexOf(close, at + 1)
     while (at !== -1 && text[at - 1] === '\\')

@@ -170,7 +170,6 @@ function openUrlsToText(parent: SyntaxNode): boolean {
 function isBareUrl(link: SyntaxNode): boolean {
   const [child, second] = link.children ?? []
   if (child?.type !== 'text' || second !== undefined) return false
-  const { url = '' } = link
   const text = child.value ?? ''
-  return url === text || url === `http://${text}` || url === `mailto:${text}`
+  return [text, `http://${text}`, `mailto:${text}`].includes(link.url ?? '')
 }
