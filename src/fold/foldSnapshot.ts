@@ -54,9 +54,9 @@ function takeStored(
   }
   const message = local === undefined ? stored : adoptStored(local, stored)
   if (message.role === 'user') return message
-  // What was heard up to the very end that is stored ought to be the same; a line that was lost before tells nothing odd.
-  const isWhole = message.finished_at !== null && local?.finished_at === message.finished_at
-  if (reply !== undefined && isWhole && local.content !== message.content) {
+  // What was heard until it ended or parked ought to be the same; a line that was lost before tells nothing odd.
+  const isHeard = reply !== undefined && reply.phase !== 'running'
+  if (isHeard && local?.finished_at === message.finished_at && local.content !== message.content) {
     draft.report({
       kind: 'differs-from-history',
       message: 'The stored message is not what the stream gave, and takes its place.',

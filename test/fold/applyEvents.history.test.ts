@@ -114,6 +114,17 @@ describe('applyEvents with history', () => {
     expect(anomalies).toEqual([])
   })
 
+  it('says so of a hole in a reply that was heard to park', () => {
+    const r = script('r')
+    const whole = [r.start(), ...r.text('a', 'a hole'), ...r.call('c', '{}'), r.ask(askedCall('c'))]
+    const heard = whole.filter(({ type }) => type !== 'TEXT_BLOCK_DELTA')
+    const anomalies: Anomaly[] = []
+    applyEvents(fold(heard), [page([stored(fold(whole), 'r')], { is_running: false })], (one) =>
+      anomalies.push(one),
+    )
+    expect(anomalies.map(({ kind }) => kind)).toEqual(['differs-from-history'])
+  })
+
   it('says so, too, of a reply that went on after it was stored', () => {
     const clock: Clock = { moment: 0 }
     const r = script('r', clock)
