@@ -254,7 +254,7 @@ describe('openSse', () => {
     expect(waits).toEqual([100, 200, 400, 800, 1_600, 1_600])
     await line.until('open')
     line.clock.advance(2_000)
-    server.close()
+    await server.close()
     expect(await line.until('waiting')).toMatchObject({ retryAt: line.clock.now() + 100 })
   })
 
