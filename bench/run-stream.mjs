@@ -1,7 +1,8 @@
 // Usage: node run-stream.mjs --mode=lockstep --sizes=10000,50000,200000 --reps=3 --out=results/x.json
 //        [--only=a,b] [--kind=mixed|onecode|onelist|onetable|oneparagraph] [--chunk=100] [--cap=60] [--prefill=0] [--rate=3000]
 // Modes: lockstep, mutations, paced. Contestants are interleaved inside each repetition.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { args, browser, diff, median, open, quantile, serve, trace } from './lib.mjs'
 
 const a = args({
@@ -18,6 +19,7 @@ const a = args({
   out: '',
 })
 const { mode, kind } = a
+if (a.out) mkdirSync(dirname(a.out), { recursive: true })
 const server = await serve()
 const b = await browser({ uncapped: mode === 'lockstep' || mode === 'mutations' })
 const probe = await open(b, server.url)

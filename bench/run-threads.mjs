@@ -1,5 +1,6 @@
 // Usage: node run-threads.mjs --counts=1000,10000 --reps=3 --out=results/threads.json [--only=a,b] [--tail=40]
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { args, browser, diff, median, open, serve } from './lib.mjs'
 
 const a = args({
@@ -11,6 +12,7 @@ const a = args({
   out: '',
   timeout: '180',
 })
+if (a.out) mkdirSync(dirname(a.out), { recursive: true })
 const server = await serve()
 const b = await browser()
 const probe = await open(b, server.url)

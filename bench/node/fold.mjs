@@ -1,5 +1,5 @@
 // Folding agent events into a conversation, as a multiple of a bare loop that keeps an index of ids and appends.
-// Usage: node --expose-gc node/fold.mjs [--reps=5] [--batch=1000]
+// Usage: node --expose-gc node/fold.mjs [--reps=5] [--batch=1000] [--parsed=no: events as literals of this file]
 import { entry, fmt, median, options } from './lib.mjs'
 
 const { AssistantMsg, appendEvent, applyEvents, createConversation } = await entry('core')
@@ -75,7 +75,8 @@ const start = {
 }
 
 /** Each event is parsed by itself, as a stream's frames are: objects made otherwise are slower or faster to read. */
-const asReceived = (event) => JSON.parse(JSON.stringify(event))
+const asReceived =
+  options.parsed === 'no' ? (event) => event : (event) => JSON.parse(JSON.stringify(event))
 
 const lengthOf = (message) =>
   message.content.reduce((sum, { text, input, source }) => {
