@@ -6,6 +6,7 @@ const endedByBlankLine: ReadonlySet<string> = new Set([
   ...['paragraph', 'heading', 'thematicBreak', 'table', 'blockquote', 'definition'],
 ])
 const endedByLineEnd: ReadonlySet<string> = new Set(['heading', 'thematicBreak'])
+const nestedItem = /^(?:(?:[-+*]|\d{1,9}[.)])[ \t]+|>[ \t]*)+(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 
 /**
  * Finds how much of an open piece of markdown can no longer change, whatever is written after it: markdown looks back only
@@ -59,6 +60,11 @@ function isSettledBoundary(
   }
   const gap = source.slice(previous.end, start)
   if (isEnded(previous.type, gap)) return true
+  if (
+    (previous.type === 'code' || !isBlankLineEnd(gap)) &&
+    isOtherAlone(source.slice(start), block)
+  )
+    return false
   const firstLineEnd = source.indexOf('\n', start)
   const isLineKnown = firstLineEnd !== -1 && firstLineEnd < repairedFrom
   if (previous.type === 'definition') return isLineKnown && block.type === 'definition'
@@ -69,6 +75,14 @@ function isSettledBoundary(
   if (block.type !== 'table') return true
   const secondLineEnd = source.indexOf('\n', firstLineEnd + 1)
   return secondLineEnd !== -1 && secondLineEnd < repairedFrom
+}
+
+/**
+ * Whether the parser may read a block otherwise when nothing stands before it. Behind a paragraph without a blank line, and behind
+ * indented code, it takes an empty item, or one with another number than 1, for text, also within the first line of a list or quote.
+ */
+function isOtherAlone(source: string, { type }: Block): boolean {
+  return type === 'list' || type === 'blockquote' ? nestedItem.test(source) : mayBeListItem(source)
 }
 
 function mayBeListItem(line: string): boolean {

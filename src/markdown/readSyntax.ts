@@ -104,6 +104,7 @@ function visitChildren(
     } else if (depth > DEEPEST_LEVEL && node.children !== undefined) {
       siblings[index] = { type: 'text', value: options.source.slice(startOf(node), endOf(node)) }
     } else {
+      if (node.type === 'table') dropSurplusCells(node)
       note(node, depth, syntax, options)
       const isNote = node.type === 'footnoteDefinition'
       const before = syntax.calls.length
@@ -112,6 +113,11 @@ function visitChildren(
       if (isNote) syntax.calls.length = before
     }
   })
+}
+
+/** Cells without a column are never shown, so that a footnote called there is not called. */
+function dropSurplusCells({ children: rows = [] }: SyntaxNode): void {
+  for (const row of rows) row.children?.splice(rows[0]?.children?.length ?? 0)
 }
 
 function note(node: SyntaxNode, depth: number, syntax: Syntax, options: SyntaxOptions): void {

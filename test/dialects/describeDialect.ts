@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, createConversation, type Conversation } from '../../src/fold/index.js'
 import {
@@ -102,7 +102,7 @@ export function describeDialect(name: string, dialect: Dialect, goldens: readonl
             expectSafe(decode(dialect, [damaged], cause))
           },
         ),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       )
     })
 
@@ -111,7 +111,7 @@ export function describeDialect(name: string, dialect: Dialect, goldens: readonl
         fc.property(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 20 }), (frames) => {
           expectSafe(decode(dialect, [frames], 'eof'))
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       )
     })
   })

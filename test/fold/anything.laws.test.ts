@@ -1,7 +1,7 @@
 // @vitest-environment node
 // Whatever JSON a stream brings (made up keys, keys of prototypes, halves of characters, any depth), reading it never throws,
 // leaves the prototypes alone, and gives plain JSON.
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { decodeFrames } from '../../src/dialects/index.js'
 import { appendEvent, applyEvents, createConversation } from '../../src/fold/index.js'
@@ -90,7 +90,7 @@ describe('any JSON off the wire', { timeout: 60_000 }, () => {
         expect(throughJson(folded)).toEqual(folded)
         expectCleanPrototypes()
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -103,7 +103,7 @@ describe('any JSON off the wire', { timeout: 60_000 }, () => {
         expect(new Set(again.messages.map(({ id }) => id)).size).toBe(again.messages.length)
         expectCleanPrototypes()
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -115,7 +115,7 @@ describe('any JSON off the wire', { timeout: 60_000 }, () => {
         const folded = events.reduce(appendEvent, message('r', []))
         expect(throughJson(folded)).toEqual(folded)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -129,7 +129,7 @@ describe('any JSON off the wire', { timeout: 60_000 }, () => {
         const { messages } = parseMessages(list)
         expect(parseMessages(messages).messages).toBe(messages)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

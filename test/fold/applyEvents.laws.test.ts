@@ -1,7 +1,7 @@
 // @vitest-environment node
 // The laws of the fold: repeats change nothing, any cut of the stream gives the same, any moment is a checkpoint,
 // what is not touched stays the same object, and no JSON breaks it.
-import fc from 'fast-check'
+import { fc } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import {
   appendEvent,

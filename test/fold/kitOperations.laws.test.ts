@@ -1,7 +1,7 @@
 // @vitest-environment node
 // The laws of the kit's own operations: heard twice is heard once, any moment is a checkpoint, what an operation is not about
 // stays the same object, and what was taken back was never there.
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, type Conversation, createConversation } from '../../src/fold/index.js'
 import type { AgentEvent, ContentBlock, ConversationInput } from '../../src/protocol/index.js'
@@ -92,7 +92,7 @@ function fold(inputs: readonly ConversationInput[], from = createConversation())
   return applyEvents(from, inputs)
 }
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: runs(150) }
 
 describe('operations of the kit', () => {
   it('change nothing when they come again under the same id', () => {

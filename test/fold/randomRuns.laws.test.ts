@@ -1,6 +1,6 @@
 // @vitest-environment node
 // Random conversations, as a service would have them: whatever a client hears of one, the messages that are stored come out.
-import fc from 'fast-check'
+import { fc } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, type Conversation, createConversation } from '../../src/fold/index.js'
 import type { ConversationInput, Msg } from '../../src/protocol/index.js'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../fc.js'
 import {
   bytes,
   createScenario,

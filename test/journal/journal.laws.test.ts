@@ -1,6 +1,6 @@
 // @vitest-environment node
 // The law of the journal: what is kept folds to what was heard, whoever wrote it and however it was written.
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, createConversation } from '../../src/fold/index.js'
 import { createJournalDatabase } from '../../src/journal/createJournalDatabase.js'
@@ -82,7 +82,7 @@ describe('indexedDbJournal', () => {
         for (const batch of batchesOf(heard, cuts)) await tab.write(batch)
         expect(fold(await openTab(key).read())).toEqual(fold(heard))
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     )
   }, 30_000)
 
@@ -99,7 +99,7 @@ describe('indexedDbJournal', () => {
         }
         expect(fold(await openTab(key).read())).toEqual(fold(inputs))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   }, 30_000)
 
@@ -129,7 +129,7 @@ describe('indexedDbJournal', () => {
           await tabs[tab].write(batch)
         expect(fold(await openTab(key).read())).toEqual(fold(inputs))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   }, 30_000)
 
@@ -159,7 +159,7 @@ describe('indexedDbJournal', () => {
         expect(healed.messages.length).toBeGreaterThanOrEqual(newest.length)
         expect(look(healed)).toEqual({ messages: shown.map(withoutClocks), requests: [], open: [] })
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     )
   }, 30_000)
 })

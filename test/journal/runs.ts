@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../fc.js'
 import { applyEvents, createConversation } from '../../src/fold/index.js'
 import type { Conversation } from '../../src/fold/index.js'
 import type { AgentEvent, ConversationInput, Msg } from '../../src/protocol/index.js'

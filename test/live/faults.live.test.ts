@@ -88,6 +88,7 @@ describe('the store on the real service, through a bad line', { timeout: LONG_MS
     const chat = await open(await createLiveSession(), proxy)
     await chat.say('Tell a saga.')
     for (let turn = 0; turn < 12; turn += 1) {
+      await chat.until('the line', (state) => state.connection.phase === 'open')
       const heard = chat.wire.frames().length
       await vi.waitUntil(
         () => chat.wire.frames().length >= heard + 1 + roll(30) || chat.phase === 'idle',

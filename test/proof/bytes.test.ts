@@ -1,11 +1,12 @@
 // @vitest-environment node
 // Real HTTP, a real store: the stream of each recorded session breaks off at random bytes, also inside a character, and the
-// conversation comes out as it is stored. `PROOF_SEED=N` repeats a run.
+// conversation comes out as it is stored. `LAWS_SEED=N` repeats a run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentServiceBackend } from '../../src/backends/index.js'
 import { createChatStore, type ChatState } from '../../src/store/index.js'
 import { createRandom, type Random } from '../../src/testing/index.js'
 import { timelines } from './faults.js'
+import { seed } from '../fc.js'
 import { differences } from './scenario.js'
 import { bytesOf, startByteServer, type ByteServer } from './startByteServer.js'
 import type { Timeline } from './timeline.js'
@@ -13,7 +14,6 @@ import type { Timeline } from './timeline.js'
 /** Longer than all looks at what is stored and the question after a silence, on a machine that is busy with other tests. */
 const PATIENCE_MS = 100_000
 
-const seed = process.env['PROOF_SEED'] ?? String(Date.now() % 1_000_000)
 let server: ByteServer
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 // Random conversations, a store that listens to them, and several faults at random moments of each.
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import type { Scenario as Conversation } from '../../src/testing/index.js'
 import { disturbed, randomRun, streamFaults, type StreamFault } from '../fold/randomRuns.js'
@@ -95,7 +95,7 @@ describe('a store on a random conversation', { timeout: 120_000 }, () => {
         })
         expect(differences(timeline, state), outlineOf(timeline)).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import fc from 'fast-check'
+import { fc } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { parseBlock, parsePieces } from '../../src/protocol/index.js'
 

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, createConversation, equalsStored } from '../../src/fold/index.js'
 import type { ConversationInput, Msg } from '../../src/protocol/index.js'
@@ -151,7 +151,7 @@ describe('createScenario', () => {
         expect(differing(held, messages)).toEqual([])
         expect(held.map(({ id }) => id).toSorted()).toEqual(messages.map(({ id }) => id).toSorted())
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -162,7 +162,7 @@ describe('createScenario', () => {
         expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
         expect(stamps).toEqual([...new Set(stamps)].toSorted())
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

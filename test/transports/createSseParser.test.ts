@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { createParser } from 'eventsource-parser'
-import * as fc from 'fast-check'
+import { fc, runs } from '../fc.js'
 import { describe, expect, it } from 'vitest'
 import { createSseParser, type SseEvent } from '../../src/transports/index.js'
 
@@ -168,7 +168,7 @@ describe('createSseParser', () => {
         const { ids: _, ...heard } = parse(cutInto(encoder.encode(body), sizes))
         expect(heard).toEqual(parseWithPeer(body))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

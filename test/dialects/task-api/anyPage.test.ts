@@ -1,5 +1,5 @@
 // Whatever a page holds, it is read.
-import fc from 'fast-check'
+import { fc, runs } from '../../fc.js'
 import { describe, expect, it } from 'vitest'
 import { parseEvent, type JsonObject } from '../../../src/protocol/index.js'
 import { fold } from '../describeDialect.js'
@@ -114,7 +114,7 @@ describe('any page of a task', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -133,7 +133,7 @@ describe('any page of a task', () => {
         }
         expect(decode(frames, 'eof')).toEqual(decode([page(said)], 'eof'))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 

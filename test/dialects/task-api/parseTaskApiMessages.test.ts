@@ -1,5 +1,5 @@
 // @vitest-environment node
-import fc from 'fast-check'
+import { fc, runs } from '../../fc.js'
 import { describe, expect, it } from 'vitest'
 import { parseTaskApiMessages } from '../../../src/dialects/index.js'
 import { applyEvents, createConversation } from '../../../src/fold/index.js'
@@ -303,7 +303,7 @@ describe('parseTaskApiMessages', () => {
         ])
         expect(begun.messages).toEqual(messages)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })
