@@ -3,8 +3,8 @@ import { getUsage } from '../fold/index.js'
 import type { Anomaly, ConversationInput, TransportError } from '../protocol/index.js'
 import type { ChatTaps } from './ChatOptions.js'
 
-/** A replay holds at most about 1,100 events; several times that, since sub-agents and reconnects add up. */
-const REMEMBERED_IDS = 8192
+/** The longest replay, that of the Task API, holds 20,000 events. When so many came anew, those before them are forgotten. */
+const IDS_PER_GENERATION = 24_576
 
 /** All taps of a store, called as one. */
 export interface Taps {
@@ -25,7 +25,8 @@ export interface Taps {
 /** Makes an empty set of taps. */
 export function createTaps(): Taps {
   const all = new Set<{ readonly taps: ChatTaps }>()
-  const seen = new Set<string>()
+  let older = new Set<string>()
+  let newer = new Set<string>()
 
   function tell(call: (taps: ChatTaps) => void): void {
     // A copy, for taps that add or remove taps.
@@ -40,10 +41,12 @@ export function createTaps(): Taps {
 
   function isNew({ id }: ConversationInput): boolean {
     if (id === undefined) return true
-    if (seen.has(id)) return false
-    seen.add(id)
-    const [oldest] = seen
-    if (seen.size > REMEMBERED_IDS && oldest !== undefined) seen.delete(oldest)
+    if (newer.has(id) || older.has(id)) return false
+    newer.add(id)
+    if (newer.size === IDS_PER_GENERATION) {
+      older = newer
+      newer = new Set()
+    }
     return true
   }
 
