@@ -99,9 +99,9 @@ export class ConversationDraft {
   /** The conversation as it is now: the very same object when nothing changed. The draft must not be used after. */
   commit(): Conversation {
     const base = this.#base
-    const messages = this.#main.commit()
+    const messages = this.#main.settle()
     const runs = this.#commitRuns()
-    for (const replyId of this.#touched) this.#derivePhase(replyId)
+    this.derivePhases()
     const next: Conversation = {
       messages,
       replies: withEntries(base.replies, this.#replies),
@@ -120,6 +120,11 @@ export class ConversationDraft {
     return isSame ? base : next
   }
 
+  /** Brings the phases of the replies up to date; their threads must be settled. */
+  derivePhases(): void {
+    for (const replyId of this.#touched) this.#derivePhase(replyId)
+  }
+
   /** The service sends no word when a reply parks: it waits when something is asked and nothing else is under way. */
   #derivePhase(replyId: string): void {
     const reply = this.reply(replyId)
@@ -134,7 +139,7 @@ export class ConversationDraft {
   #commitRuns(): readonly NestedRun[] {
     const base = this.#base.runs
     const runs = [...this.#runs.values()].map(({ agentPath, thread }, index): NestedRun => {
-      const messages = thread.commit()
+      const messages = thread.settle()
       const before = base[index]
       return before?.messages === messages ? before : { agentPath, messages }
     })

@@ -49,7 +49,7 @@ export class ThreadDraft {
     return draft
   }
 
-  /** All messages as they are now. */
+  /** All messages as they are now: the very same list when nothing changed. */
   settle(): readonly Msg[] {
     for (const [id, draft] of this.#drafts) {
       const position = this.#positionOf(id)
@@ -70,11 +70,6 @@ export class ThreadDraft {
     this.#own = [...messages]
     this.#messages = this.#own
     this.#positions = undefined
-  }
-
-  /** The very same list when nothing changed. The draft must not be used after. */
-  commit(): readonly Msg[] {
-    return this.settle()
   }
 
   #positionOf(id: string): number | undefined {
