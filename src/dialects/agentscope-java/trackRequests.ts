@@ -97,14 +97,14 @@ export function takeDecisions(out: Output, run: Run, frame: JsonObject): void {
 
 /** Java runs and stores what the person made of the arguments. A new decoder does not know what they were. */
 function tellEdited(out: Output, run: Run, call: Call, input: string): void {
-  if (call.isTold && isEqualJson(call.input, input)) return
+  if (call.isTold && isSameInput(call.input, input)) return
   call.input = input
   call.createdAt ??= out.createdAt
   call.finishedAt ??= out.createdAt
   tellCall(out, run, call, 'allowed')
 }
 
-function isEqualJson(one: string, other: string): boolean {
+function isSameInput(one: string, other: string): boolean {
   return one === other || JSON.stringify(parseJson(one)) === JSON.stringify(parseJson(other))
 }
 
