@@ -90,6 +90,6 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
 export function missingField(what: string): TransportError {
   return new TransportError(
     'malformed',
-    `${what} is not in the answer: check that the address is an agent service's.`,
+    `${what} is not in the answer: check that the address is that of a service this backend speaks with.`,
   )
 }
