@@ -312,7 +312,7 @@ export interface UnitWords {
    * @param ms - In milliseconds.
    */
   readonly duration: (ms: number) => string
-  /** What can be done with a list in a sentence; the language tag for numbers and dates. */
+  /** The language tag that numbers and dates are written by, such as `en`. */
   readonly locale: string
 }
 

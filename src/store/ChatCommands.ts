@@ -77,7 +77,8 @@ export interface ChatCommands {
    *
    * @param content - Text, or text and data blocks.
    * @param options - Whether it waits while it cannot be sent.
-   * @returns Resolves when the server took it, or did not, or it waits. Rejects with a `TypeError` for content that no message may have.
+   * @returns Resolves when the server took it, or did not, or it waits.
+   * @throws TypeError at once for content that no message may have.
    */
   readonly send: (content: MessageContent | null, options?: SendOptions) => Promise<void>
   /**

@@ -51,8 +51,9 @@ export interface Line {
  * Keeps a connection: tries, watches for silence, waits with full jitter under a capped exponential ceiling, tries again.
  *
  * Errors that cannot mend themselves (`canRetry` is false) end in `failed`; refused credentials may be renewed before. The
- * count of failures begins anew on progress, not on a mere opening, and not for ever for lines that are over at once. A hidden page changes nothing; becoming visible or online
- * checks for life at once, and a line on which nothing was heard since the network went is not waited for.
+ * count of failures begins anew on progress, not on a mere opening; lines that are over as soon as they bring something begin
+ * it anew a few times only. A hidden page changes nothing; becoming visible or online checks for life at once, and a line on
+ * which nothing was heard since the network went is not waited for.
  *
  * @param connect - One attempt. Rejects with the reason why it ended; resolves when the server wants no more of them.
  * @param options - How to wait and whom to tell.

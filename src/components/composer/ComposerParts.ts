@@ -2,7 +2,7 @@
 import { createPart } from '../part/createPart.js'
 import type { Part } from '../part/createPart.js'
 
-/** The composer's element: a `div`. Data attributes: `data-as-part="composer"`, `data-state`. */
+/** The composer's element: a `div`. Data attributes: `data-as-part="composer"`, `data-mode`, `data-blocked`. */
 export const ComposerRoot: Part<'div'> = /* @__PURE__ */ createPart('div', 'composer')
 
 /** The rounded field around text, chips and buttons: a `div`. Data attributes: `data-as-part="composer-field"`. */

@@ -14,5 +14,5 @@ export const MessageBody: Part<'div'> = /* @__PURE__ */ createPart('div', 'messa
 /** What can be done with the message: a `div`. Data attributes: `data-as-part="message-actions"`. */
 export const MessageActions: Part<'div'> = /* @__PURE__ */ createPart('div', 'message-actions')
 
-/** How sending it goes: a `div`. Data attributes: `data-as-part="message-status"`, `data-kind` = `error`. */
+/** How sending it goes: a `div`. Data attributes: `data-as-part="message-status"`, `data-kind` = `error`, `held`. */
 export const MessageStatus: Part<'div'> = /* @__PURE__ */ createPart('div', 'message-status')
