@@ -3,7 +3,7 @@ import { openPolling, type PolledPage, type PollingHandle } from '../../transpor
 import type { KeepOptions, PollingIntervals } from '../../transports/index.js'
 import type { ServiceClient, ServiceOptions } from '../agent-service/createServiceClient.js'
 import type { KnownTask } from './createTaskMemory.js'
-import { isOver, readData, readList, readWord } from './readBody.js'
+import { isInBackground, isOver, readData, readList, readWord } from './readBody.js'
 import { readOpener, type Opener } from './readOpener.js'
 import type { TaskApiPaths } from './TaskApiPaths.js'
 
@@ -263,8 +263,5 @@ function readRunning(data: JsonObject): {
 } {
   const { running = data } = data
   if (!isJsonObject(running)) return { taskId: undefined, isBusy: false }
-  const isBusy = Object.entries(running).some(
-    ([name, value]) => name.startsWith('has_running_') && value === true,
-  )
-  return { taskId: readWord(running['main_task_id']), isBusy }
+  return { taskId: readWord(running['main_task_id']), isBusy: isInBackground(running) }
 }

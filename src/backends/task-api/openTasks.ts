@@ -8,6 +8,7 @@ import {
   type TaskReader,
   type TaskReaderInit,
 } from './createTaskReader.js'
+import { isInBackground } from './readBody.js'
 
 /** What one who listens to a conversation shares with the others. */
 export interface TasksInit
@@ -38,9 +39,6 @@ export interface OpenTasks {
   look(): void
 }
 
-/** What a task leaves running in the background says so under these names. */
-const IN_BACKGROUND = /^has_running_/
-
 /**
  * Begins to listen. Whoever opens a conversation hears what runs from its beginning, so each one asks on its own.
  *
@@ -48,7 +46,7 @@ const IN_BACKGROUND = /^has_running_/
  * @param init - What is shared.
  */
 export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
-  let isInBackground = false
+  let isLeftOver = false
   /** Tasks that the server said it does not know. */
   const lost = new Set<string>()
   const reader: TaskReader = createTaskReader({
@@ -56,7 +54,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
     onInputs: (inputs) => {
       sink.events(inputs.map(init.pass))
       for (const input of inputs) {
-        if (input.type === 'REPLY_END') isInBackground = goesOn(input.metadata)
+        if (input.type === 'REPLY_END') isLeftOver = isInBackground(input.metadata ?? {})
         else if (input.type === 'REQUIRE_EXTERNAL_EXECUTION') void tellAnswered(input)
       }
     },
@@ -66,7 +64,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
     ...init,
     onState: (state) => sink.connection(state),
     onTask: (task) => {
-      isInBackground = false
+      isLeftOver = false
       reader.begin(task)
     },
     onPage: (page) => reader.read(page),
@@ -77,7 +75,7 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
       init.onOver(id)
       // What is done in the background may wake the agent, which nobody is told. And of several servers behind one address only one
       // knows a task: it may run all the same, and what comes of it is stored.
-      if (isInBackground || (isLost && !lost.has(id))) look(true)
+      if (isLeftOver || (isLost && !lost.has(id))) look(true)
       if (isLost) lost.add(id)
     },
     onFound: (id, opener) => {
@@ -103,10 +101,4 @@ export function openTasks(sink: StreamSink, init: TasksInit): OpenTasks {
     heardOf: (replyId) => reader.heardOf(replyId),
     look: () => look(),
   }
-}
-
-function goesOn(metadata: object = {}): boolean {
-  return Object.entries(metadata).some(
-    ([name, value]) => IN_BACKGROUND.test(name) && value === true,
-  )
 }

@@ -27,3 +27,10 @@ export function readWord(value: JsonValue | undefined): string | undefined {
 export function isOver({ status }: JsonObject): boolean {
   return status !== undefined && !ACTIVE.has(status)
 }
+
+/** Whether something says of what runs, or ran, that it goes on in the background: under one of several names. */
+export function isInBackground(value: object): boolean {
+  return Object.entries(value).some(
+    ([name, isTrue]) => name.startsWith('has_running_') && isTrue === true,
+  )
+}
