@@ -1,10 +1,8 @@
 // Builds dist/ and demo-dist/ when they are missing or older than what they are made from.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+import { join } from 'node:path'
+import { root } from './steps.mjs'
 
 /** What is built, from what, and the file that each build writes last. */
 const builds = [

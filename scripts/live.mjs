@@ -3,44 +3,16 @@
 // test/live/server.py on a free loopback port and runs test/live/*.live.test.ts against it.
 // `npm run test:live -- --record DIR` also writes what was sent and received, a file per flow.
 // Nothing here is skipped: a machine without Python, or a service that does not start, fails.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { buildWhenStale } from './build.mjs'
 import { installPackages } from './install.mjs'
-import { readRecordFolder, runTests } from './liveTests.mjs'
+import { finish, readRecordFolder, runTests } from './liveTests.mjs'
 import { startService, stopService } from './service.mjs'
-import { explain, root, run, say } from './steps.mjs'
+import { say } from './steps.mjs'
 import { prepareVenv } from './venv.mjs'
-
-/**
- * When the newest of these files was changed; folders are searched.
- *
- * @param {string[]} paths Below the project's root.
- * @returns {number}
- */
-function newestOf(paths) {
-  const times = paths.map((path) => {
-    const stats = statSync(join(root, path), { throwIfNoEntry: false })
-    if (stats === undefined) return 0
-    if (!stats.isDirectory()) return stats.mtimeMs
-    return newestOf(readdirSync(join(root, path)).map((name) => join(path, name)))
-  })
-  return Math.max(0, ...times)
-}
-
-/** Builds what the tests drive, unless it is newer than everything it is made of. */
-function buildWhenStale() {
-  const tools = ['package.json', 'vite.config.ts', 'vite.demo.config.ts', 'tsconfig.build.json']
-  if (newestOf(['dist/entries/core.d.ts']) < newestOf(['src', ...tools])) {
-    run('npm', ['run', 'build'], 'The package could not be built')
-  }
-  if (newestOf(['demo-dist/index.html']) < newestOf(['dist', 'demo', ...tools])) {
-    const vite = join(root, 'node_modules/vite/bin/vite.js')
-    const args = [vite, 'build', '-c', 'vite.demo.config.ts', '--logLevel', 'warn']
-    run(process.execPath, args, 'The demo could not be built')
-  }
-}
 
 async function main() {
   const record = readRecordFolder(process.argv.slice(2), 'test:live')
@@ -78,13 +50,4 @@ async function main() {
   }
 }
 
-let outcome = { passed: 0, failed: 1, code: /** @type {unknown} */ (1) }
-try {
-  outcome = await main()
-} catch (error) {
-  say(explain(error))
-}
-// A runner that ends badly without a failed test has failed too.
-const failed = outcome.failed === 0 && outcome.code !== 0 ? 1 : outcome.failed
-say(`${outcome.passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 && outcome.passed > 0 ? 0 : 1
+await finish(main)

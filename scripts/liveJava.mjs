@@ -4,9 +4,9 @@
 // version of agentscope-core. Nothing here is skipped: a machine without a JDK or Maven, or a program that does not start, fails.
 import { installPackages } from './install.mjs'
 import { buildPrograms, startProgram } from './javaPrograms.mjs'
-import { readRecordFolder, runTests } from './liveTests.mjs'
+import { finish, readRecordFolder, runTests } from './liveTests.mjs'
 import { stopService } from './service.mjs'
-import { explain, say, StepError } from './steps.mjs'
+import { say, StepError } from './steps.mjs'
 
 /** @param {string[]} args */
 function readVersion(args) {
@@ -59,13 +59,4 @@ async function main() {
   }
 }
 
-let outcome = { passed: 0, failed: 1, code: /** @type {unknown} */ (1) }
-try {
-  outcome = await main()
-} catch (error) {
-  say(explain(error))
-}
-// A runner that ends badly without a failed test has failed too.
-const failed = outcome.failed === 0 && outcome.code !== 0 ? 1 : outcome.failed
-say(`${outcome.passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 && outcome.passed > 0 ? 0 : 1
+await finish(main)

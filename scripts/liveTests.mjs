@@ -1,9 +1,11 @@
-// What the runs against real services share: the folder for recordings, and Vitest with its count.
+// What the runs against real services share: the folder for recordings, Vitest with its count, and the last line.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { root, StepError } from './steps.mjs'
+import { explain, root, say, StepError } from './steps.mjs'
 import { liveDir } from './venv.mjs'
+
+/** @typedef {{ code: unknown, passed: number, failed: number }} Outcome How Vitest ended, and its count. */
 
 const counts = join(liveDir, 'counts.json')
 
@@ -29,7 +31,7 @@ export function readRecordFolder(args, script) {
  * @param {string} config Path of Vitest's config below the project's root.
  * @param {Record<string, string>} env What the tests are told.
  * @param {(child: import('node:child_process').ChildProcess) => void} onStart
- * @returns {Promise<{ code: unknown, passed: number, failed: number }>}
+ * @returns {Promise<Outcome>}
  */
 export async function runTests(config, env, onStart) {
   mkdirSync(liveDir, { recursive: true })
@@ -54,4 +56,23 @@ export async function runTests(config, env, onStart) {
   /** @type {{ passed: number, failed: number, skipped: number }} */
   const { passed, failed, skipped } = JSON.parse(readFileSync(counts, 'utf8'))
   return { code, passed, failed: failed + skipped }
+}
+
+/**
+ * Runs a script to its end and says what came of it; the process ends with an error unless something passed and nothing failed.
+ *
+ * @param {() => Promise<Outcome>} main
+ */
+export async function finish(main) {
+  /** @type {Outcome} */
+  let outcome = { passed: 0, failed: 1, code: 1 }
+  try {
+    outcome = await main()
+  } catch (error) {
+    say(explain(error))
+  }
+  // A runner that ends badly without a failed test has failed too.
+  const failed = outcome.failed === 0 && outcome.code !== 0 ? 1 : outcome.failed
+  say(`${outcome.passed} passed, ${failed} failed`)
+  process.exitCode = failed === 0 && outcome.passed > 0 ? 0 : 1
 }
