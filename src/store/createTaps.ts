@@ -4,7 +4,7 @@ import type { Anomaly, ConversationInput, TransportError } from '../protocol/ind
 import type { ChatTaps } from './ChatOptions.js'
 
 /** The longest replay, that of the Task API, holds 20,000 events. When so many came anew, those before them are forgotten. */
-const IDS_PER_GENERATION = 24_576
+const IDS_PER_GENERATION = 30_000
 
 /** All taps of a store, called as one. */
 export interface Taps {
@@ -25,8 +25,8 @@ export interface Taps {
 /** Makes an empty set of taps. */
 export function createTaps(): Taps {
   const all = new Set<{ readonly taps: ChatTaps }>()
-  let older = new Set<string>()
   let newer = new Set<string>()
+  let older = newer
 
   function tell(call: (taps: ChatTaps) => void): void {
     // A copy, for taps that add or remove taps.
@@ -42,11 +42,11 @@ export function createTaps(): Taps {
   function isNew({ id }: ConversationInput): boolean {
     if (id === undefined) return true
     if (newer.has(id) || older.has(id)) return false
-    newer.add(id)
     if (newer.size === IDS_PER_GENERATION) {
       older = newer
       newer = new Set()
     }
+    newer.add(id)
     return true
   }
 
