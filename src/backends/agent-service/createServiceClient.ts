@@ -88,8 +88,5 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
  * @param what - The request and the field, for the message.
  */
 export function missingField(what: string): TransportError {
-  return new TransportError(
-    'malformed',
-    `${what} is not in the answer: check that the address is that of a service this backend speaks with.`,
-  )
+  return new TransportError('malformed', `${what} is not in the answer: check the address.`)
 }
