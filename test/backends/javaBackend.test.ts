@@ -441,6 +441,20 @@ describe('javaBackend', () => {
     expect(idsOf((await backend.history?.({ limit: 50 }))?.messages)).toEqual(['u1', 'u1:reply'])
   })
 
+  it.each([
+    { metadata: { agentscope_synthetic: true } },
+    { metadata: { agentscope_reminder_kind: 'task_plan' } },
+  ])('names a reply after what the person said, not after a reminder: %j', async (reminder) => {
+    const { url, memory } = await serve(streamWhole)
+    memory.push(
+      javaMsg('u1', 'USER', 'Hello'),
+      { ...javaMsg('n1', 'USER', 'Mind the plan.'), ...reminder },
+      javaMsg('a1', 'ASSISTANT', 'Hi there'),
+    )
+    const page = await connect(url).history?.({ limit: 50 })
+    expect(idsOf(page?.messages)).toEqual(['u1', 'u1:reply'])
+  })
+
   it('gives history page by page, though the server gives all', async () => {
     const { url, memory, seen } = await serve(streamWhole)
     for (let turn = 1; turn <= 3; turn += 1) {

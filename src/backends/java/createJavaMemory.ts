@@ -1,4 +1,4 @@
-import { parseJavaMessages } from '../../dialects/index.js'
+import { isForModel, parseJavaMessages } from '../../dialects/index.js'
 import {
   getTextContent,
   isJsonObject,
@@ -180,11 +180,8 @@ function listOf(stored: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** Reminders of the framework are of the user's role as well. */
 function isOfUser(value: JsonObject): boolean {
-  const { metadata } = value
-  const isSynthetic = isJsonObject(metadata) && 'agentscope_synthetic' in metadata
-  return textOf(value, 'role').toLowerCase() === 'user' && !isSynthetic
+  return textOf(value, 'role').toLowerCase() === 'user' && !isForModel(value)
 }
 
 function readWords({ content }: JsonObject): string {

@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '../../protocol/index.js'
 import { finishedReasonOf } from './endRun.js'
+import { isForModel } from './isForModel.js'
 import { readBlock } from './readBlock.js'
 import { readCount, readField, readObject, readText } from './readField.js'
 import { readStamp } from './readStamp.js'
@@ -147,13 +148,6 @@ function readToolTurn(message: JsonObject, name: string, id: string): readonly C
     { type: 'tool_call', id, name, input, state: 'finished', suggested_rules: [] },
     { type: 'tool_result', id, name, output, state: 'success', metadata: {} },
   ]
-}
-
-/** Reminders and prompts that the framework wrote for the model. */
-function isForModel(message: JsonObject): boolean {
-  const metadata = readObject(message, 'metadata')
-  const synthetic = metadata['agentscope_synthetic'] ?? false
-  return (synthetic !== false && synthetic !== 'false') || 'agentscope_reminder_kind' in metadata
 }
 
 function roleOf(message: JsonObject): Role {
