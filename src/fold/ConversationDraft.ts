@@ -120,7 +120,7 @@ export class ConversationDraft {
     return isSame ? base : next
   }
 
-  /** Brings the phases of the replies up to date; their threads must be settled. */
+  /** Brings the phases of the replies up to date. */
   derivePhases(): void {
     for (const replyId of this.#touched) this.#derivePhase(replyId)
   }
@@ -129,9 +129,10 @@ export class ConversationDraft {
   #derivePhase(replyId: string): void {
     const reply = this.reply(replyId)
     if (reply === undefined || reply.phase === 'ended') return
+    const thread = this.thread(reply.agentPath)
+    thread.settle()
     const waiting = this.#requests.filter((request) => waitsFor(request, replyId))
-    const isParked =
-      waiting.length > 0 && !isWorking(this.thread(reply.agentPath).read(replyId), waiting)
+    const isParked = waiting.length > 0 && !isWorking(thread.read(replyId), waiting)
     const phase = isParked ? 'parked' : 'running'
     if (phase !== reply.phase) this.#replies.set(replyId, { ...reply, phase })
   }

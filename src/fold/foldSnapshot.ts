@@ -18,6 +18,9 @@ import { isLater, lastStampOf } from './stamps.js'
 export function foldSnapshot(draft: ConversationDraft, operation: SnapshotOperation): void {
   const thread = draft.thread(operation.agent_path)
   const local = thread.settle()
+  draft.derivePhases()
+  // A reply whose message goes waits when something is asked.
+  for (const { id } of local) draft.touch(id)
   const held = new Map(local.map((message) => [message.id, message]))
   const page = readMessages(operation.messages).map((stored) =>
     takeStored(draft, operation, held.get(stored.id), stored),

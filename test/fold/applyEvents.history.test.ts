@@ -336,6 +336,31 @@ describe('applyEvents with history', () => {
       expect(settled.requests).toBe(parked.requests)
     })
 
+    it('sees a reply park that was asked in the same batch', () => {
+      const r = script('r')
+      const question: ConversationInput = {
+        type: 'kit.input_request',
+        request_id: 'q',
+        reply_id: 'r',
+        kind: 'free',
+        message: '?',
+      }
+      const truth = message('r', [{ type: 'text', id: 'b', text: 'stored' }])
+      const gone = page([], { mode: 'replace', is_running: true, before: 'r' })
+      for (const inputs of [
+        [question, r.textStart('b'), page([truth], { is_running: true })],
+        [r.resultStart('c'), question, gone],
+      ]) {
+        const atOnce = fold(inputs)
+        expect(getReplyPhase(atOnce, 'r')).toBe('parked')
+        const oneByOne = inputs.reduce(
+          (conversation, input) => fold([input], conversation),
+          createConversation(),
+        )
+        expect(oneByOne).toEqual(atOnce)
+      }
+    })
+
     it('drops a request that history knows was answered', () => {
       const r = script('r')
       const parked = fold([r.start(), ...r.call('c', '{}'), r.ask(askedCall('c'))])

@@ -156,7 +156,9 @@ describe('operations of the kit', () => {
   it('survive any value in any field', () => {
     const fields = fc.constantFrom('reply_id', 'mark', 'block', 'message', 'messages', 'request_id')
     fc.assert(
-      fc.property(session, operation, fields, fc.jsonValue(), (inputs, one, field, value) => {
+      fc.property(session, operation, fields, fc.json(), (inputs, one, field, json) => {
+        // Through text, since JSON writes no negative zero.
+        const value: unknown = JSON.parse(json)
         // A dialect of another version may make what the types do not allow.
         const odd = { ...one, [field]: value } as ConversationInput
         const folded = fold([odd, odd], fold(inputs))
