@@ -6,6 +6,7 @@ import type { Conversation } from './Conversation.js'
  * Begins a conversation.
  *
  * @param init - `messages`: what is stored of it already, oldest first; nothing by default.
+ * @returns Plain JSON, for `applyEvents`.
  */
 export function createConversation(
   init: { readonly messages?: readonly Msg[] } = {},

@@ -7,6 +7,7 @@ import { isEqualJson } from './isEqualJson.js'
  *
  * @param local - The message held here.
  * @param stored - The message from history.
+ * @returns Whether nothing else differs.
  */
 export function equalsStored(local: Msg, stored: Msg): boolean {
   return (

@@ -5,8 +5,9 @@ import { waitingCalls } from './requests.js'
  * Where a reply stands.
  *
  * @param conversation - The conversation.
- * @param replyId - The reply. One that only history knows is parked while a call of its message waits, and ended otherwise;
- * one that nobody knows has ended.
+ * @param replyId - The reply.
+ * @returns Its phase. One that only history knows is parked while a call of its message waits, and ended otherwise; one that
+ * nobody knows has ended.
  */
 export function getReplyPhase(conversation: Conversation, replyId: string): ReplyInfo['phase'] {
   const { replies, messages } = conversation

@@ -13,6 +13,7 @@ const NONE: Usage = {
  * Tokens used by a conversation: the sum over its messages.
  *
  * @param conversation - Anything with messages.
+ * @returns The sums; messages without figures count as 0.
  */
 export function getUsage({ messages }: Pick<Conversation, 'messages'>): Usage {
   return messages.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NONE)

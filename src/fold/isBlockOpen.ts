@@ -7,6 +7,7 @@ import type { ReplyInfo } from './Conversation.js'
  *
  * @param block - The block.
  * @param reply - What is known about its reply; undefined for a message that only history knows.
+ * @returns Whether more of it may come.
  */
 export function isBlockOpen(block: ContentBlock, reply: ReplyInfo | undefined): boolean {
   return (block.finished_at ?? null) === null && reply?.phase === 'running' && reply.hasBegun

@@ -17,6 +17,7 @@ export type ToolInput =
  *
  * @param input - The raw text.
  * @param isOpen - Whether more may come: what is incomplete is then no mistake, and its readable part only grows.
+ * @returns What the text is, with its value as far as it can be read.
  */
 export function parseToolInput(input: string, isOpen: boolean): ToolInput {
   if (input.trim() === '') return { kind: 'empty' }

@@ -17,6 +17,7 @@ export interface StrippedText {
  * `<system-notification>` around a whole hint, which is no reminder.
  *
  * @param whole - The text as it came.
+ * @returns What a person may read, and whether a reminder was around it.
  */
 export function stripReminder(whole: string): StrippedText {
   const text = whole.replace(NOTIFICATION, '$1')

@@ -28,6 +28,7 @@ export interface ToolPhaseInput {
  * States of a newer service that are not known here count by their stamps.
  *
  * @param input - The call, its result and whether the reply is live.
+ * @returns One word for all three.
  */
 export function toolPhase({ call, result, isReplyLive }: ToolPhaseInput): ToolPhase {
   const settled = result === null ? null : settledPhase(result)

@@ -54,6 +54,7 @@ const items = new WeakMap<ContentBlock, MessageView>()
  * as its blocks do.
  *
  * @param message - The message. Empty blocks that are no repeats are shown; whether to draw them is the drawer's choice.
+ * @returns An item for each block that is shown; one for a call and its result.
  */
 export function viewMessage(message: Msg): readonly MessageView[] {
   const known = views.get(message)

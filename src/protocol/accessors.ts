@@ -60,6 +60,7 @@ export function getFirstContentBlock<Type extends ContentBlockType>(
  *
  * @param msg - The message.
  * @param type - The kind wanted; any by default.
+ * @returns `true` when there is at least one.
  */
 export function hasContentBlocks(msg: Msg, type?: ContentBlockType): boolean {
   return type === undefined

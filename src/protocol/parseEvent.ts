@@ -31,6 +31,7 @@ const CARRIES_DATA_OR_URL: ReadonlySet<EventType> = new Set([
  * An event that is as it should be comes back as the very same object.
  *
  * @param value - What `JSON.parse` gave.
+ * @returns The event, if it is usable, and what was odd.
  */
 export function parseEvent(value: unknown): ParsedEvent {
   if (!isJsonObject(value)) return refuse('not-an-event', 'An event must be an object.', value)
@@ -51,6 +52,7 @@ export function parseEvent(value: unknown): ParsedEvent {
  * Tells whether a word names an AgentScope event.
  *
  * @param type - Any word.
+ * @returns `false` also for the `kit.` operations.
  */
 export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENT_FIELDS, type)

@@ -20,6 +20,7 @@ export interface ParsedMessages {
  * A message that is as it should be comes back as the very same object.
  *
  * @param values - The `messages` of a history response; anything that is no array counts as empty.
+ * @returns The messages in their order, and what was odd.
  */
 export function parseMessages(values: unknown): ParsedMessages {
   const anomalies: Anomaly[] = []

@@ -16,6 +16,7 @@ const CHUNK_LENGTHS = [6, 11, 8, 14, 5, 12, 9, 4]
  *
  * @param words - The text; empty gives no chunk.
  * @param sizes - Characters per chunk, in turns; uneven by default.
+ * @returns The chunks; together they are the text.
  */
 export function chunksOf(
   words: string,
@@ -104,7 +105,12 @@ export function toolCall(
   return { id, name, chunks: chunksOf(input), ...more }
 }
 
-/** A result of text alone. */
+/**
+ * A result of text alone.
+ *
+ * @param words - The text; it comes in bursts of lines.
+ * @param metadata - What the tool says about it; nothing by default.
+ */
 export function success(words: string, metadata: JsonObject = {}): ToolOutcome {
   return { output: chunksOfLines(words).map((piece) => ({ text: piece })), metadata }
 }
@@ -118,7 +124,12 @@ function chunksOfLines(words: string): readonly string[] {
   )
 }
 
-/** A rule that a question offers. */
+/**
+ * A rule that a question offers, to allow such calls from then on.
+ *
+ * @param tool_name - The tool.
+ * @param rule_content - Which calls of it, in the tool's own words; `null` = all.
+ */
 export function suggestion(tool_name: string, rule_content: string | null): PermissionRule {
   return { tool_name, rule_content, behavior: 'allow', source: 'suggested' }
 }
