@@ -130,7 +130,9 @@ describe('<Markdown> in a browser', () => {
         '- أولاً\n- ثانياً\n\n1. شغّل `a/b.ts`\n2. done\n\n> اقتباس قصير\n\n- فقرة\n\n  أخرى',
       )
       const root = container.getBoundingClientRect()
-      for (const item of container.querySelectorAll('ul > li')) {
+      const items = container.querySelectorAll('ul > li')
+      expect(items).toHaveLength(3)
+      for (const item of items) {
         expect(direction(item)).toBe('rtl')
         const box = item.getBoundingClientRect()
         expect(root.right - box.right).toBeGreaterThan(16)
