@@ -1,4 +1,5 @@
 import type { AgentEvent, JsonObject } from '../../protocol/index.js'
+import { asJson } from './asJson.js'
 import type { LogEntry } from './SequenceLog.js'
 
 /** The session of a leader, as far as its workers matter. */
@@ -53,9 +54,4 @@ export function tellLeader(
     created_at: now,
   })
   leader.workerRequests.set(`${sessionId}:${event.reply_id}`, entry)
-}
-
-/** Events are JSON; the cast is needed because interfaces have no index signature. */
-function asJson(event: AgentEvent): JsonObject {
-  return event as unknown as JsonObject
 }

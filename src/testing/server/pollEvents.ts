@@ -1,5 +1,6 @@
-import type { AgentEvent, JsonObject } from '../../protocol/index.js'
+import type { JsonObject } from '../../protocol/index.js'
 import type { AgentSession } from '../index.js'
+import { asJson } from '../index.js'
 
 /** Which entries are asked for. */
 export interface PollRange {
@@ -37,9 +38,4 @@ export function pollEvents(session: AgentSession, { from, limit }: PollRange): J
     oldest: log.oldest - 1,
     status: session.status,
   }
-}
-
-/** Events are JSON; the cast is needed because interfaces have no index signature. */
-function asJson(event: AgentEvent): JsonObject {
-  return event as unknown as JsonObject
 }

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue, Msg } from '../../protocol/index.js'
+import type { JsonObject, JsonValue } from '../../protocol/index.js'
 import type { AgentSession } from '../index.js'
+import { asJson } from '../index.js'
 import { pollEvents } from './pollEvents.js'
 import { readChatRequest } from './readChatRequest.js'
 import type { SessionRegistry } from './SessionRegistry.js'
@@ -208,9 +209,4 @@ function integerOf(
     throw problem('less_than_equal', msg, { le: most })
   }
   return value
-}
-
-/** Messages are JSON; the cast is needed because interfaces have no index signature. */
-function asJson(message: Msg): JsonValue {
-  return message as unknown as JsonValue
 }
