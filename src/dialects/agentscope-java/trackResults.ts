@@ -146,6 +146,8 @@ function stateOf(frame: JsonObject): ToolResultState {
 function showResult(out: Output, run: Run, call: Call): void {
   if (call.result === 'shown' || call.result === 'ended') return
   call.result = 'shown'
+  // It runs, so whatever was asked about it is answered.
+  if (call.waits === 'confirm') call.waits = undefined
   out.tell(
     run,
     { type: 'TOOL_RESULT_START', tool_call_id: call.id, tool_call_name: call.name },

@@ -260,3 +260,21 @@ describe('an agent that is a tool', () => {
     ).toMatchObject([{ blocks: [{}, { result: 'call_scout', output: [] }] }])
   })
 })
+
+describe('a result of a call that is still asked for', () => {
+  it('answers the question, so that the reply ends with its run', () => {
+    const { conversation } = fold(
+      decode(javaDialect, [
+        [
+          event('AGENT_START', { replyId: 'R0', name: 'Ops' }),
+          ...writtenCall(event, 'M1', 'c1', 'rm', '{}'),
+          event('REQUIRE_USER_CONFIRM', { replyId: 'A1', toolCalls: [toolUse('c1', 'rm', {})] }),
+          event('TOOL_RESULT_TEXT_DELTA', { replyId: 'A2', toolCallId: 'c1', delta: 'gone' }),
+          event('REQUEST_STOP', { generateReason: 'PERMISSION_ASKING' }),
+          event('AGENT_END', { replyId: 'R0' }),
+        ],
+      ]),
+    )
+    expect(conversation.replies['R0']?.phase).toBe('ended')
+  })
+})
