@@ -2,7 +2,7 @@ export { AgentStreamProvider } from './AgentStreamProvider.js'
 export type { AgentStreamProviderProps } from './AgentStreamProvider.js'
 export { useAgentStream } from './useAgentStream.js'
 export type { AgentStream } from './useAgentStream.js'
-export { useChatSelector, useChatStore } from './useChatStore.js'
+export { useChatSelector, useChatStore, useChatValue } from './useChatStore.js'
 export { useCapabilities, useCommands } from './useCommands.js'
 export {
   useBlock,
@@ -44,7 +44,8 @@ export type {
   ToolCallRequest,
   ToolPhase,
 } from '../fold/index.js'
-export { CONTINUE_ID, takesReason } from '../store/index.js'
+export { ownEntry } from './ownEntry.js'
+export { CONTINUE_ID, selectMessage, selectSendBlock, takesReason } from '../store/index.js'
 export type {
   ChatOptions,
   ChatPhase,

@@ -2,6 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { MessageList } from '../../src/components/index.js'
+import type { MessageProps } from '../../src/components/index.js'
 import { speakable } from '../../src/components/message-list/speakable.js'
 import { TransportError } from '../../src/protocol/index.js'
 import type { UserInput } from '../../src/protocol/index.js'
@@ -57,6 +58,26 @@ describe('<MessageList>', () => {
     const log = screen.getByRole('log', { name: 'Conversation' })
     expect(log).toHaveAttribute('aria-live', 'off')
     expect(log).toHaveAttribute('tabindex', '0')
+  })
+
+  it('renders no message before the last one when a reply begins, is written and ends', async () => {
+    const backend = stillBackend({
+      messages: [userMsg('Hello'), reply([text('Hi.')]), userMsg('Go on', { id: 'user-2' })],
+    })
+    const rendered: string[] = []
+    const Counted = ({ message }: MessageProps): null => {
+      rendered.push(message.id)
+      return null
+    }
+    render(inChat(backend, <MessageList />, { slots: { Message: Counted } }))
+    await settled()
+    expect(new Set(rendered)).toEqual(new Set(['user-1', 'reply-1', 'user-2']))
+    rendered.length = 0
+    await say(backend, replyStart('reply-9'), ...openText('One', 'reply-9', 'b'))
+    await say(backend, textDelta(' two', 'reply-9', 'b'))
+    await say(backend, replyEnd('reply-9'))
+    // The second question learns that it is no longer the last message.
+    expect(new Set(rendered)).toEqual(new Set(['user-2', 'reply-9']))
   })
 
   it('reads out whole sentences of an answer that is being written, and its rest at the end', async () => {

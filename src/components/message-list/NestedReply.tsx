@@ -1,7 +1,6 @@
 'use client'
 import type { ReactElement } from 'react'
 import { useReply, useRequests } from '../../hooks/index.js'
-import type { PendingRequest, ToolCallRequest } from '../../hooks/index.js'
 import type { Msg } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import {
@@ -12,6 +11,7 @@ import {
 import { Icon } from '../icon/Icon.js'
 import { Message } from '../message/Message.js'
 import { NestedReplies } from '../message/NestedReplies.js'
+import { ownRequests } from './ownRequests.js'
 
 const Root = /* @__PURE__ */ createDisclosureRoot('nested-reply')
 const Trigger = /* @__PURE__ */ createDisclosureTrigger('nested-reply-trigger')
@@ -35,17 +35,9 @@ export function NestedReply({ message }: { readonly message: Msg }): ReactElemen
       </Trigger>
       <Content>
         <NestedReplies.Provider value={null}>
-          <Shown
-            message={message}
-            phase={phase}
-            requests={requests.filter((one): one is ToolCallRequest => isOwn(one, message.id))}
-          />
+          <Shown message={message} phase={phase} requests={ownRequests(requests, message.id)} />
         </NestedReplies.Provider>
       </Content>
     </Root>
   )
-}
-
-function isOwn(request: PendingRequest, replyId: string): boolean {
-  return request.kind !== 'input' && request.replyId === replyId
 }
