@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { MessageList } from '../../src/components/index.js'
 import type { MessageProps } from '../../src/components/index.js'
-import { speakable } from '../../src/components/message-list/speakable.js'
+import { createSpeaker } from '../../src/components/message-list/createSpeaker.js'
+import { englishMarkdownWords as words } from '../../src/i18n/index.js'
 import { TransportError } from '../../src/protocol/index.js'
 import type { UserInput } from '../../src/protocol/index.js'
 import { at, reply, text, toolCall, userMsg } from '../../stories/fixtures/blocks.js'
@@ -258,7 +259,9 @@ describe('<MessageList>', () => {
   })
 })
 
-describe('speakable', () => {
+describe('createSpeaker', () => {
+  const row = '| a cell | another cell |\n'
+
   it.each([
     ['', false, ''],
     ['Half a sen', false, ''],
@@ -268,20 +271,52 @@ describe('speakable', () => {
     ['你好。再见', false, '你好。'],
     ['A paragraph\n\nand', false, 'A paragraph'],
     ['# Title\n\n**Bold** and [link](https://x.example).', true, 'Title Bold and link.'],
-    ['Look:\n\n```js\nlet a. b\n\nlet c\n', false, ''],
-    ['Look:\n\n```js\nlet a\n```\n\nDone. ', false, 'Look: Done.'],
-  ])('takes from %j (done: %j) the words %j', (written, isDone, words) => {
-    expect(speakable(written, 0, isDone).words).toBe(words)
+    ['Look:\n\n```js\nlet a. b\n\nlet c\n', false, 'Look: Code, js'],
+    ['Look:\n\n```js\nlet a\n```\n\nDone. ', false, 'Look: Code, js Done.'],
+    ['````\n```\nOne. Two.\n```js\n````\nOut', true, 'Code Out'],
+    ['1. ```sh\n   ls\n   ```\n2. Then', true, 'Code, sh 2. Then'],
+    ['```js\nlet a', true, 'Code, js'],
+    ['``` is a fence.', false, ''],
+    ['```two``` words. ', true, 'two words.'],
+    [`Rows:\n${row}| - | - |\n${row}\nAfter. `, false, 'Rows: Table After.'],
+    [row.repeat(9), true, 'Table'],
+  ])('takes from %j (done: %j) the words %j', (written, isDone, heard) => {
+    expect(createSpeaker(words, [])([written], isDone)).toBe(heard)
   })
 
   it('says everything once, however the text is cut', () => {
-    const whole = 'One. Two! Three? 四。Five'
-    for (let cut = 0; cut <= whole.length; cut += 1) {
-      const first = speakable(whole.slice(0, cut), 0, false)
-      const second = speakable(whole, first.upTo, true)
-      expect(`${first.words} ${second.words}`.trim().replaceAll(/\s+/g, '')).toBe(
-        whole.replaceAll(/\s+/g, ''),
-      )
+    const whole = `One. Two! Three? 四。\n\n- ~~~py\n  a. b\n  ~~~\n- Five\n\n${row}${row}\n> \`\`\`\n> x\n> \`\`\`\nSix`
+    const heard = createSpeaker(words, [])([whole], true)
+    expect(heard).toBe('One. Two! Three? 四。 Code, py - Five Table Code Six')
+    for (let step = 1; step < whole.length; step += 1) {
+      const speaker = createSpeaker(words, [])
+      const parts: string[] = []
+      for (let end = 0; end < whole.length; end += step) {
+        parts.push(speaker([whole.slice(0, end)], false))
+      }
+      parts.push(speaker([whole], true))
+      expect(parts.join(' ').replaceAll(/\s+/g, ' ').trim()).toBe(heard)
     }
   })
+
+  it('goes on in the next text, and passes over what was known', () => {
+    const speaker = createSpeaker(words, ['Old. ', 'Old too. ```'])
+    expect(speaker(['Old. ', 'Old too. ```\nNew. And'], false)).toBe('New.')
+    expect(speaker(['Old. ', 'Old too. ```\nNew. And', 'An', 'End'], true)).toBe('And An End')
+  })
+
+  it.each(['word ', '| cell ', 'x', '[](', '。]'])(
+    'keeps nothing back for long in a line of %j without an end',
+    (piece) => {
+      const speaker = createSpeaker(words, [])
+      let whole = ''
+      let longest = 0
+      for (let count = 0; count < 2000; count += 1) {
+        whole += piece
+        longest = Math.max(longest, speaker([whole], false).length)
+      }
+      expect(longest).toBeLessThan(500)
+      expect(speaker([whole], true).length).toBeLessThan(500)
+    },
+  )
 })

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, RefObject } from 'react'
 import { useChatSelector, useMessage, useReply, useRequests } from '../../hooks/index.js'
 import type { ChatState } from '../../hooks/index.js'
-import { getTextContent } from '../../protocol/index.js'
+import { getContentBlocks } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { describeWaiting, waitsForPerson } from '../question/waiting.js'
 import { readOwn } from '../tool-call-card/describeTool.js'
-import { speakable } from './speakable.js'
+import { createSpeaker } from './createSpeaker.js'
+import type { Speaker } from './createSpeaker.js'
 
 /** A region that keeps everything ever said would be read out again by some screen readers. */
 const KEPT_LINES = 4
@@ -50,25 +51,23 @@ function AnswerSpeaker(props: {
   readonly urgent: Region
 }): null {
   const { id, isNew, polite, urgent } = props
-  const { notice } = useChatUi().words
+  const { notice, markdown } = useChatUi().words
   const message = useMessage(id)
   const reply = useReply(id)
   const isRunning = reply?.phase === 'running'
   // An answer that came whole was never seen running. What came from history was not heard at all.
   const isHeard = isRunning || (isNew && reply !== null)
-  const text =
-    message === null || message.role !== 'assistant' ? '' : (getTextContent(message) ?? '')
-  const spoken = useRef<number | null>(null)
+  const speaker = useRef<Speaker | null>(null)
   const hasCried = useRef(false)
   const wasHeard = useRef(false)
   const error = message?.error?.type
 
   useEffect(() => {
-    spoken.current ??= isHeard ? 0 : text.length
-    const { words, upTo } = speakable(text, spoken.current, !isRunning)
-    spoken.current = upTo
-    say(polite, words)
-  }, [text, isRunning, isHeard, polite])
+    const texts =
+      message?.role === 'assistant' ? getContentBlocks(message, 'text').map(({ text }) => text) : []
+    speaker.current ??= createSpeaker(markdown, isHeard ? [] : texts)
+    say(polite, speaker.current(texts, !isRunning))
+  }, [message, isRunning, isHeard, markdown, polite])
 
   useEffect(() => {
     wasHeard.current ||= isHeard

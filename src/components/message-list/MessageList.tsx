@@ -7,6 +7,7 @@ import type {
   RefAttributes,
 } from 'react'
 import {
+  selectMessage,
   useChatSelector,
   useCommands,
   useHistory,
@@ -132,9 +133,8 @@ function OtherRequest({ request }: { readonly request: PendingRequest }): ReactE
 function isShownInMessage({ conversation }: ChatState, request: PendingRequest): boolean {
   if (request.kind === 'input' || request.worker !== null) return false
   const { replyId, toolCall } = request
-  const message = conversation.messages.find(({ id }) => id === replyId)
-  const calls = message?.content.filter(({ type }) => type === 'tool_call') ?? []
-  return calls.some(({ id }) => id === toolCall.id)
+  const content = selectMessage(conversation, replyId)?.content ?? []
+  return content.some(({ type, id }) => type === 'tool_call' && id === toolCall.id)
 }
 
 /** Before the first word, and between two pieces, something says that work goes on. */

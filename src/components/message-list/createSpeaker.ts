@@ -1,0 +1,91 @@
+import type { MarkdownWords } from '../../i18n/index.js'
+
+/** Up to the end of the last sentence, in scripts with and without spaces after it. */
+const sentences = /^[^]*(?:[.!?…]["'”’)\]]*(?=\s)|[。！？][”’」』）]*)/u
+/** A row of a table, or a line that opens or closes a code block, also within lists and quotes; what follows is its language. */
+const markedLine = /^(?:[\s>]|[-*+] |\d+[.)] )*(\||`{3,}(?=[^`]*$)|~{3,})\s*(\S*)/
+/** The beginning of a line that tells what the line is. */
+const knownStart = /^\p{L}|\S[^]{16}/u
+/** A line longer than this is read out before its sentence ends. */
+const LONG = 400
+
+/**
+ * Takes from the texts of an answer what can be read out by now.
+ *
+ * @param texts - Markdown, all of it so far.
+ * @param isDone - Whether no more will come for now, so that what is left counts as a sentence.
+ * @returns Plain words; empty when there is nothing to say yet.
+ */
+export type Speaker = (texts: readonly string[], isDone: boolean) => string
+
+/**
+ * Makes what reads out one answer: line by line, the line being written sentence by sentence, without marks. Of a code block and of a
+ * table it only says that there is one: both can be looked into where they stand. A call costs what is new in it.
+ *
+ * @param words - What code blocks and tables are called.
+ * @param known - Texts that were there before, and are not read out.
+ */
+export function createSpeaker(
+  { codeBlock, table }: MarkdownWords,
+  known: readonly string[],
+): Speaker {
+  let index = Math.max(0, known.length - 1)
+  let heard = known[index]?.length ?? 0
+  /** What of the line being written was not read out. */
+  let rest = ''
+  let isLineStart = true
+  let isProse = true
+  /** The bar of a table's rows, or the fence of a code block that is open. */
+  let open = ''
+
+  function read(part: string): string {
+    let label = ''
+    if (isLineStart) {
+      const [, mark = '', language = ''] = markedLine.exec(part) ?? []
+      const isCode = open.length > 1
+      const isClosed = isCode && language === '' && mark.startsWith(open)
+      isProse = !isCode && mark === ''
+      if (!isCode && mark !== open) label = mark === '|' ? table : mark && codeBlock(language)
+      if (!isCode || isClosed) open = isCode ? '' : mark
+    }
+    isLineStart = part.endsWith('\n')
+    return isProse ? withoutMarks(part) : label
+  }
+
+  /** How much of the line being written can be read out. */
+  function readable(): number {
+    if (rest.length > LONG) return rest.lastIndexOf(' ') + 1 || rest.length
+    return isLineStart && !knownStart.test(rest) ? 0 : (sentences.exec(rest)?.[0].length ?? 0)
+  }
+
+  /** Reads out the beginning of the rest. */
+  function take(length: number): string {
+    const lines = rest.slice(0, length).match(/\n|[^\n]{1,4000}\n?/g) ?? []
+    rest = rest.slice(length)
+    return lines.map(read).join(' ')
+  }
+
+  function hear(text: string, isWhole: boolean): string {
+    rest += text.slice(heard)
+    heard = Math.max(heard, text.length)
+    const lines = take(isWhole ? rest.length : rest.lastIndexOf('\n') + 1)
+    return `${lines} ${take(readable())} `
+  }
+
+  return (texts, isDone) => {
+    let words = ''
+    for (const text of texts.slice(index, -1)) {
+      words += hear(text, true)
+      index += 1
+      heard = 0
+      isLineStart = true
+      open = ''
+    }
+    words += hear(texts[index] ?? '', isDone)
+    return words.replace(/\s+/g, ' ').trim()
+  }
+}
+
+function withoutMarks(markdown: string): string {
+  return markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`#>|~]+/g, ' ')
+}
