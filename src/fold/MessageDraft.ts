@@ -7,6 +7,7 @@ import type {
 } from '../protocol/index.js'
 import { type Base64Text, splitBase64 } from './base64.js'
 import type { FoldOutcome } from './FoldOutcome.js'
+import { forgetGrowth, growText } from './textGrowth.js'
 
 /** The same shape, open for writing: only what a draft owns has it. */
 export type Mutable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
@@ -97,7 +98,7 @@ export class MessageDraft {
   ): FoldOutcome {
     const block = this.find(type, id)
     if (block === undefined) return 'orphan'
-    if (!holds(block, fields)) Object.assign(this.own(type, id) ?? {}, fields)
+    if (!holds(block, fields)) forgetGrowth(Object.assign(this.own(type, id) ?? {}, fields))
     return 'done'
   }
 
@@ -106,7 +107,7 @@ export class MessageDraft {
     if (delta === '') return this.find(type, id) === undefined ? 'orphan' : 'done'
     const block = this.own(type, id)
     if (block === undefined) return 'orphan'
-    if (block.type === 'text') block.text += delta
+    if (block.type === 'text') growText(block, delta)
     else if (block.type === 'thinking') block.thinking += delta
     else block.input += delta
     return 'done'

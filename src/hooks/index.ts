@@ -31,6 +31,7 @@ export {
 export { useNotice, useUsage } from './useUsage.js'
 // What components need of the rooms behind: they import this door only.
 export {
+  getTextGrowth,
   parseHintSource,
   parseToolInput,
   stripReminder,
@@ -41,6 +42,7 @@ export type {
   MessageView,
   PendingRequest,
   ReplyInfo,
+  TextGrowth,
   ToolCallRequest,
   ToolPhase,
 } from '../fold/index.js'

@@ -20,6 +20,11 @@ export interface MarkdownProps {
   /** All the markdown so far. Appending to it costs what was appended; any other change parses afresh. */
   readonly text: string
   /**
+   * How `text` came about, for who knows: it must be `before` with `added` behind it. When `before` is the text rendered last, only `added`
+   * is looked at, however long the text is.
+   */
+  readonly growth?: { readonly before: string; readonly added: string } | undefined
+  /**
    * Whether more may follow. While it is `true`, half markup at the end is completed or held back and links there cannot be clicked; once
    * it is `false` the result is plain CommonMark with GFM, the same as if the text had been there at once. Default: `false`.
    */
@@ -59,6 +64,7 @@ const ownComponents: Components = {
  */
 export function Markdown({
   text,
+  growth,
   streaming = false,
   id,
   urlPolicy = defaultUrlPolicy,
@@ -81,7 +87,7 @@ export function Markdown({
   return (
     <WordsContext.Provider value={words}>
       <div className={className === undefined ? 'as-md' : `as-md ${className}`}>
-        {document.render(text, streaming)}
+        {document.render(text, streaming, growth)}
       </div>
     </WordsContext.Provider>
   )

@@ -27,8 +27,13 @@ export interface MarkdownDocument {
    *
    * @param text - All of it so far. Text that continues the one before costs what is new; any other text starts afresh.
    * @param isStreaming - Whether more may follow.
+   * @param growth - What `text` was made of: put together in memory, a long text takes longer to look at than what is new in it.
    */
-  render(text: string, isStreaming: boolean): ReactElement
+  render(
+    text: string,
+    isStreaming: boolean,
+    growth?: { readonly before: string; readonly added: string },
+  ): ReactElement
 }
 
 /** A paragraph longer than this is shown in parts while it grows. */
@@ -49,26 +54,39 @@ export function createMarkdownDocument(settings: PieceSettings): MarkdownDocumen
   let render = growText(settings)
   let before = ''
   return {
-    render(source, isStreaming) {
-      const text = source.replace(/^\uFEFF/, '')
-      // Compared as a whole: engines search for a prefix character by character.
-      if (text.slice(0, before.length) !== before) render = growText(settings)
+    render(source, isStreaming, growth) {
+      let text = source
+      let added = growth?.added ?? ''
+      const isGrown = growth?.before === before && before.length + added.length === text.length
+      // The first text may begin with a mark, and looking at all of the last one frees the parts it was made of.
+      if (before === '' || !isStreaming || !isGrown) {
+        text = source.replace(/^\uFEFF/, '')
+        // Compared as a whole: engines search for a prefix character by character.
+        if (text.slice(0, before.length) !== before) {
+          render = growText(settings)
+          before = ''
+        }
+        added = text.slice(before.length)
+      }
       before = text
-      return render(text, isStreaming)
+      return render(text, added, isStreaming)
     },
   }
 }
 
-/** Renders a text that only ever grows. */
-function growText(settings: PieceSettings): MarkdownDocument['render'] {
+/** Renders a text that only ever grows; is told all of it, and what is new. */
+function growText(
+  settings: PieceSettings,
+): (text: string, added: string, isStreaming: boolean) => ReactElement {
   let text = ''
+  /** What of it was not cut off. */
+  let rest = ''
   const tree = createPieceTree()
   const pieces: ParsedPiece[] = []
   /** The index of the first piece that shows anything. */
   let firstShown = Infinity
   /** The footnotes called in the settled pieces, in order. */
   let calls: string[] = []
-  let openStart = 0
   let parsedLength = 0
   let rendersToSkip = 0
   let open: ParsedPiece | undefined
@@ -104,17 +122,18 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     }
     const start = performance.now()
     advance()
-    if (text.length - openStart < SHORT_REST) return
+    if (rest.length < SHORT_REST) return
     rendersToSkip = Math.floor((performance.now() - start) / PARSE_BUDGET_MS)
   }
 
   /** Cuts off all that is settled and leaves the open rest parsed. */
   const advance = (): void => {
     while (!isWhole) {
-      if (block === undefined) skipBlankLines()
-      const rest = text.slice(openStart)
-      if (block === undefined) startFence(rest)
-      const read = readBlock(rest, true)
+      if (block === undefined) {
+        rest = rest.replace(/^(?:[ \t]*\r?\n)+/, '')
+        startFence()
+      }
+      const read = readBlock(true)
       if (read === 'open') return
       if (read === 'settled') continue
       // Keeps the work linear in a long block that can only be parsed as a whole.
@@ -128,7 +147,7 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
         const isAll = cut === rest.length && repair.from === rest.length
         settle(isAll ? open : parse(rest.slice(0, cut), false), cut)
       } else if (block === undefined) {
-        block = startBlock(rest, open.syntax.blocks[0], repair.from)
+        block = startBlock(open.syntax.blocks[0], repair.from)
         if (block === undefined) return
       } else {
         return
@@ -136,23 +155,13 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     }
   }
 
-  const skipBlankLines = (): void => {
-    const blank = /(?:[ \t]*\r?\n)*/y
-    blank.lastIndex = openStart
-    openStart += blank.exec(text)?.[0].length ?? 0
-  }
-
-  const startFence = (rest: string): void => {
+  const startFence = (): void => {
     const line = fenceOpening(rest)
     if (line !== undefined) block = createFence(line, parse(line, false).element)
   }
 
   /** Makes a growing block of the open rest, when it is one whose head is complete. */
-  const startBlock = (
-    rest: string,
-    first: Block | undefined,
-    repairedFrom: number,
-  ): GrowingBlock | undefined => {
+  const startBlock = (first: Block | undefined, repairedFrom: number): GrowingBlock | undefined => {
     if (first?.start !== 0) return undefined
     if (first.type === 'list') return createList(rest, parsePart)
     if (first.type === 'paragraph' && rest.length >= LONG_PARAGRAPH) {
@@ -165,7 +174,7 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
   }
 
   /** Reads on in the growing block; tells what came of it. */
-  const readBlock = (rest: string, isOpen: boolean): 'open' | 'settled' | 'none' => {
+  const readBlock = (isOpen: boolean): 'open' | 'settled' | 'none' => {
     if (block === undefined || block === 'none') return 'none'
     const state = block.read(rest, isOpen)
     if (state === undefined) {
@@ -194,7 +203,7 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     settled = addReferences(settled, piece.syntax)
     refresh(settled)
     if (piece.syntax.hasNestedNotes) isWhole = true
-    openStart += length
+    rest = rest.slice(length)
   }
 
   /** Parses again the pieces whose references have come to mean something else; returns all footnote calls. */
@@ -227,8 +236,8 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
       ? piece.element
       : createElement(Fragment, null, '\n', piece.element)
 
-  const frame = (rest?: ReactNode, footnotes?: ReactNode): ReactElement =>
-    createElement(Fragment, null, tree.render(rest), footnotes)
+  const frame = (end?: ReactNode, footnotes?: ReactNode): ReactElement =>
+    createElement(Fragment, null, tree.render(end), footnotes)
 
   /** The whole message as one piece: while nothing was cut off, or where nothing may be. */
   const renderWhole = (isStreaming: boolean): ReactElement => {
@@ -243,8 +252,8 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     let references = settled
     if (!isStreaming) {
       // The open rest counts as it stands.
-      if (readBlock(text.slice(openStart), false) !== 'open') {
-        open = parse(text.slice(openStart), false)
+      if (readBlock(false) !== 'open') {
+        open = parse(rest, false)
       }
       if (open?.syntax.hasNestedNotes) {
         isWhole = true
@@ -277,13 +286,15 @@ function growText(settings: PieceSettings): MarkdownDocument['render'] {
     return notes.element
   }
 
-  return (grown, isStreaming) => {
-    if (last?.isStreaming === isStreaming && text === grown) return last.result
+  return (grown, added, isStreaming) => {
+    if (last?.isStreaming === isStreaming && added === '') return last.result
     // A carriage return alone ends a line too, but nobody writes so any more.
-    if (/\r[^\n]/.test(grown.slice(Math.max(0, text.length - 1)))) isWhole = true
+    if (/\r[^\n]/.test(rest.slice(-1) + added)) isWhole = true
     text = grown
+    rest += added
     if (isStreaming) advanceInBudget()
-    const result = isWhole || openStart === 0 ? renderWhole(isStreaming) : renderPieces(isStreaming)
+    const result =
+      isWhole || rest.length === text.length ? renderWhole(isStreaming) : renderPieces(isStreaming)
     last = { isStreaming, result }
     return result
   }

@@ -6,7 +6,7 @@ import type { MessageProps } from '../../src/components/index.js'
 import { createSpeaker } from '../../src/components/message-list/createSpeaker.js'
 import { englishMarkdownWords as words } from '../../src/i18n/index.js'
 import { TransportError } from '../../src/protocol/index.js'
-import type { UserInput } from '../../src/protocol/index.js'
+import type { TextBlock, UserInput } from '../../src/protocol/index.js'
 import { at, reply, text, toolCall, userMsg } from '../../stories/fixtures/blocks.js'
 import { asking, openText, replyEnd, replyStart, textDelta } from '../../stories/fixtures/events.js'
 import { stillBackend } from '../../stories/fixtures/stillBackend.js'
@@ -260,6 +260,8 @@ describe('<MessageList>', () => {
 })
 
 describe('createSpeaker', () => {
+  const blocks = (...written: readonly string[]): readonly TextBlock[] =>
+    written.map((one) => text(one))
   const row = '| a cell | another cell |\n'
 
   it.each([
@@ -281,28 +283,28 @@ describe('createSpeaker', () => {
     [`Rows:\n${row}| - | - |\n${row}\nAfter. `, false, 'Rows: Table After.'],
     [row.repeat(9), true, 'Table'],
   ])('takes from %j (done: %j) the words %j', (written, isDone, heard) => {
-    expect(createSpeaker(words, [])([written], isDone)).toBe(heard)
+    expect(createSpeaker(words, [])(blocks(written), isDone)).toBe(heard)
   })
 
   it('says everything once, however the text is cut', () => {
     const whole = `One. Two! Three? 四。\n\n- ~~~py\n  a. b\n  ~~~\n- Five\n\n${row}${row}\n> \`\`\`\n> x\n> \`\`\`\nSix`
-    const heard = createSpeaker(words, [])([whole], true)
+    const heard = createSpeaker(words, [])(blocks(whole), true)
     expect(heard).toBe('One. Two! Three? 四。 Code, py - Five Table Code Six')
     for (let step = 1; step < whole.length; step += 1) {
       const speaker = createSpeaker(words, [])
       const parts: string[] = []
       for (let end = 0; end < whole.length; end += step) {
-        parts.push(speaker([whole.slice(0, end)], false))
+        parts.push(speaker(blocks(whole.slice(0, end)), false))
       }
-      parts.push(speaker([whole], true))
+      parts.push(speaker(blocks(whole), true))
       expect(parts.join(' ').replaceAll(/\s+/g, ' ').trim()).toBe(heard)
     }
   })
 
   it('goes on in the next text, and passes over what was known', () => {
-    const speaker = createSpeaker(words, ['Old. ', 'Old too. ```'])
-    expect(speaker(['Old. ', 'Old too. ```\nNew. And'], false)).toBe('New.')
-    expect(speaker(['Old. ', 'Old too. ```\nNew. And', 'An', 'End'], true)).toBe('And An End')
+    const speaker = createSpeaker(words, blocks('Old. ', 'Old too. ```'))
+    expect(speaker(blocks('Old. ', 'Old too. ```\nNew. And'), false)).toBe('New.')
+    expect(speaker(blocks('Old. ', 'Old too. ```\nNew. And', 'An', 'End'), true)).toBe('And An End')
   })
 
   it.each(['word ', '| cell ', 'x', '[](', '。]'])(
@@ -313,10 +315,10 @@ describe('createSpeaker', () => {
       let longest = 0
       for (let count = 0; count < 2000; count += 1) {
         whole += piece
-        longest = Math.max(longest, speaker([whole], false).length)
+        longest = Math.max(longest, speaker(blocks(whole), false).length)
       }
       expect(longest).toBeLessThan(500)
-      expect(speaker([whole], true).length).toBeLessThan(500)
+      expect(speaker(blocks(whole), true).length).toBeLessThan(500)
     },
   )
 })

@@ -26,14 +26,21 @@ const plain = {
   idPrefix: '',
 }
 
-/** The HTML after the text arrived as these chunks; without chunks, at once. Nothing is mounted, so it is quick. */
+/**
+ * The HTML after the text arrived as these chunks; without chunks, at once. Of every other chunk the document is told what it adds.
+ * Nothing is mounted, so it is quick.
+ */
 function html(
   text: string,
   ends: readonly number[] = [],
   policy: UrlPolicy = plain.policy,
 ): string {
   const document = createMarkdownDocument({ ...plain, policy })
-  for (const end of ends) document.render(text.slice(0, end), true)
+  for (const [index, end] of ends.entries()) {
+    const start = ends[index - 1] ?? 0
+    const growth = { before: text.slice(0, start), added: text.slice(start, end) }
+    document.render(text.slice(0, end), true, index % 2 === 0 ? growth : undefined)
+  }
   return renderToStaticMarkup(createElement('div', null, document.render(text, false)))
 }
 

@@ -210,6 +210,26 @@ describe('<Markdown streaming>', () => {
     expect(streaming('other **te').textContent).toBe('other te')
     expect(ended('').textContent).toBe('')
   })
+
+  it('reads only what was added when it knows the text before, and all of it when it does not', () => {
+    const grow = (before: string, added: string): string => {
+      mounted ??= mountMarkdown()
+      mounted.show(before + added, true, { before, added })
+      return mounted.container.textContent ?? ''
+    }
+    expect(grow('', '\uFEFFone')).toBe('one')
+    expect(grow('\uFEFFone', ' two')).toBe('one two')
+    ended('')
+    expect(grow('', 'one')).toBe('one')
+    expect(grow('one', ' two\n\n')).toBe('one two')
+    expect(grow('one two\n\n', 'three')).toBe('one two\nthree')
+    // Another text of the same length, a text that was not shown, and growth that cannot be that of the text.
+    expect(grow('ONE TWO\n\nTHREE', ' four')).toBe('ONE TWO\nTHREE four')
+    expect(grow('ONE TWO\n\nTHREE four, five', ', six')).toBe('ONE TWO\nTHREE four, five, six')
+    const before = 'ONE TWO\n\nTHREE four, five, six'
+    mounted?.show('Something else that is longer than all that.', true, { before, added: '!' })
+    expect(mounted?.container.textContent).toBe('Something else that is longer than all that.')
+  })
 })
 
 /** The visible text without white space, in which blocks and buttons differ. */

@@ -8,7 +8,7 @@ import type { MarkdownProps } from '../../src/markdown/index.js'
 /** A mounted message that can be fed. */
 export interface Streamed {
   readonly container: HTMLElement
-  show(text: string, streaming: boolean): void
+  show(text: string, streaming: boolean, growth?: MarkdownProps['growth']): void
   unmount(): void
 }
 
@@ -17,11 +17,11 @@ export function mountMarkdown(props: Partial<MarkdownProps> = {}): Streamed {
   const container = document.createElement('div')
   document.body.append(container)
   const root = createRoot(container)
-  const element = (text: string, streaming: boolean): ReactElement =>
-    createElement(Markdown, { id: 'm', ...props, text, streaming })
+  const element = (shown: MarkdownProps): ReactElement =>
+    createElement(Markdown, { id: 'm', ...props, ...shown })
   return {
     container,
-    show: (text, streaming) => act(() => root.render(element(text, streaming))),
+    show: (text, streaming, growth) => act(() => root.render(element({ text, streaming, growth }))),
     unmount: () => {
       act(() => root.unmount())
       container.remove()

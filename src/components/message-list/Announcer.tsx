@@ -63,8 +63,7 @@ function AnswerSpeaker(props: {
   const error = message?.error?.type
 
   useEffect(() => {
-    const texts =
-      message?.role === 'assistant' ? getContentBlocks(message, 'text').map(({ text }) => text) : []
+    const texts = message?.role === 'assistant' ? getContentBlocks(message, 'text') : []
     speaker.current ??= createSpeaker(markdown, isHeard ? [] : texts)
     say(polite, speaker.current(texts, !isRunning))
   }, [message, isRunning, isHeard, markdown, polite])

@@ -1,4 +1,6 @@
+import { getTextGrowth } from '../../hooks/index.js'
 import type { MarkdownWords } from '../../i18n/index.js'
+import type { TextBlock } from '../../protocol/index.js'
 
 /** Up to the end of the last sentence, in scripts with and without spaces after it. */
 const sentences = /^[^]*(?:[.!?…]["'”’)\]]*(?=\s)|[。！？][”’」』）]*)/u
@@ -16,7 +18,7 @@ const LONG = 400
  * @param isDone - Whether no more will come for now, so that what is left counts as a sentence.
  * @returns Plain words; empty when there is nothing to say yet.
  */
-export type Speaker = (texts: readonly string[], isDone: boolean) => string
+export type Speaker = (texts: readonly TextBlock[], isDone: boolean) => string
 
 /**
  * Makes what reads out one answer: line by line, the line being written sentence by sentence, without marks. Of a code block and of a
@@ -27,10 +29,10 @@ export type Speaker = (texts: readonly string[], isDone: boolean) => string
  */
 export function createSpeaker(
   { codeBlock, table }: MarkdownWords,
-  known: readonly string[],
+  known: readonly TextBlock[],
 ): Speaker {
   let index = Math.max(0, known.length - 1)
-  let heard = known[index]?.length ?? 0
+  let heard = known[index]?.text.length ?? 0
   /** What of the line being written was not read out. */
   let rest = ''
   let isLineStart = true
@@ -43,10 +45,13 @@ export function createSpeaker(
     if (isLineStart) {
       const [, mark = '', language = ''] = markedLine.exec(part) ?? []
       const isCode = open.length > 1
-      const isClosed = isCode && language === '' && mark.startsWith(open)
       isProse = !isCode && mark === ''
-      if (!isCode && mark !== open) label = mark === '|' ? table : mark && codeBlock(language)
-      if (!isCode || isClosed) open = isCode ? '' : mark
+      if (isCode) {
+        if (language === '' && mark.startsWith(open)) open = ''
+      } else if (mark !== open) {
+        open = mark
+        label = mark === '|' ? table : mark && codeBlock(language)
+      }
     }
     isLineStart = part.endsWith('\n')
     return isProse ? withoutMarks(part) : label
@@ -65,8 +70,10 @@ export function createSpeaker(
     return lines.map(read).join(' ')
   }
 
-  function hear(text: string, isWhole: boolean): string {
-    rest += text.slice(heard)
+  function hear(block: TextBlock, isWhole: boolean): string {
+    const { text } = block
+    const growth = getTextGrowth(block)
+    rest += growth?.before.length === heard ? growth.added : text.slice(heard)
     heard = Math.max(heard, text.length)
     const lines = take(isWhole ? rest.length : rest.lastIndexOf('\n') + 1)
     return `${lines} ${take(readable())} `
@@ -74,14 +81,15 @@ export function createSpeaker(
 
   return (texts, isDone) => {
     let words = ''
-    for (const text of texts.slice(index, -1)) {
-      words += hear(text, true)
+    for (const block of texts.slice(index)) {
+      const isLast = block === texts.at(-1)
+      words += hear(block, isDone || !isLast)
+      if (isLast) break
       index += 1
       heard = 0
       isLineStart = true
       open = ''
     }
-    words += hear(texts[index] ?? '', isDone)
     return words.replace(/\s+/g, ' ').trim()
   }
 }

@@ -1,6 +1,7 @@
 'use client'
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
+import { getTextGrowth } from '../../hooks/index.js'
 import { partProps } from '../part/partProps.js'
 import { KitMarkdown } from './KitMarkdown.js'
 import type { TextViewProps } from '../chat-root/SlotProps.js'
@@ -24,7 +25,7 @@ export const TextView: ForwardRefExoticComponent<TextViewProps & RefAttributes<H
             {block.text}
           </div>
         ) : (
-          <KitMarkdown text={block.text} isStreaming={isStreaming} />
+          <KitMarkdown text={block.text} growth={getTextGrowth(block)} isStreaming={isStreaming} />
         )}
       </div>
     )
