@@ -1,5 +1,5 @@
 'use client'
-import { forwardRef, useCallback, useEffect, useRef } from 'react'
+import { forwardRef, useEffect, useRef } from 'react'
 import type {
   ComponentPropsWithoutRef,
   ForwardRefExoticComponent,
@@ -9,11 +9,11 @@ import type {
 import {
   selectMessage,
   useChatSelector,
+  useChatValue,
   useCommands,
   useHistory,
   useMessageIds,
   usePhase,
-  useRequests,
 } from '../../hooks/index.js'
 import type { ChatState, PendingRequest } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
@@ -113,28 +113,25 @@ function useFollowOwnMessage(ids: readonly string[], follow: () => void): void {
 
 /** What waits outside of the messages shown: questions of sub-agents, of replies on pages not loaded, about calls lost on the way. */
 function OtherRequests(): readonly ReactElement[] {
-  return useRequests().map((request) => <OtherRequest key={request.key} request={request} />)
-}
-
-function OtherRequest({ request }: { readonly request: PendingRequest }): ReactElement | null {
   const { slots } = useChatUi()
-  const isShown = useChatSelector(
-    useCallback((state: ChatState) => isShownInMessage(state, request), [request]),
-  )
-  if (isShown) return null
-  if (request.kind === 'input' || isQuestion(request)) {
-    const Question = slots.QuestionCard ?? QuestionCard
-    return <Question request={request} />
-  }
+  const Question = slots.QuestionCard ?? QuestionCard
   const Card = slots.ConfirmCard ?? ConfirmCard
-  return <Card request={request} />
+  return useChatValue(selectOtherRequests).map((request) =>
+    request.kind === 'input' || isQuestion(request) ? (
+      <Question key={request.key} request={request} />
+    ) : (
+      <Card key={request.key} request={request} />
+    ),
+  )
 }
 
-function isShownInMessage({ conversation }: ChatState, request: PendingRequest): boolean {
-  if (request.kind === 'input' || request.worker !== null) return false
-  const { replyId, toolCall } = request
-  const content = selectMessage(conversation, replyId)?.content ?? []
-  return content.some(({ type, id }) => type === 'tool_call' && id === toolCall.id)
+function selectOtherRequests({ conversation }: ChatState): readonly PendingRequest[] {
+  return conversation.requests.filter((request) => {
+    if (request.kind === 'input' || request.worker !== null) return true
+    const { replyId, toolCall } = request
+    const content = selectMessage(conversation, replyId)?.content ?? []
+    return !content.some(({ type, id }) => type === 'tool_call' && id === toolCall.id)
+  })
 }
 
 /** Before the first word, and between two pieces, something says that work goes on. */

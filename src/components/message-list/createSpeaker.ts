@@ -73,8 +73,9 @@ export function createSpeaker(
   function hear(block: TextBlock, isWhole: boolean): string {
     const { text } = block
     const growth = getTextGrowth(block)
-    rest += growth?.before.length === heard ? growth.added : text.slice(heard)
-    heard = Math.max(heard, text.length)
+    const added = growth?.before.length === heard ? growth.added : text.slice(heard)
+    rest += added
+    heard += added.length
     const lines = take(isWhole ? rest.length : rest.lastIndexOf('\n') + 1)
     return `${lines} ${take(readable())} `
   }

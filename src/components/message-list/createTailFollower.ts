@@ -99,16 +99,15 @@ export function createTailFollower(
   sizes.observe(scroller)
   sizes.observe(content)
   const listening = new AbortController()
-  const { signal } = listening
-  const passive = { passive: true, signal }
+  const passive = { passive: true, signal: listening.signal }
   scroller.addEventListener('scroll', onScroll, passive)
   scroller.addEventListener('wheel', onWheel, passive)
   scroller.addEventListener('touchstart', onTouchStart, passive)
   scroller.addEventListener('touchmove', onTouchMove, passive)
-  scroller.addEventListener('keydown', onKeyDown, { signal })
-  scroller.addEventListener('pointerdown', onPointerDown, { signal })
-  page.addEventListener('pointerup', onPointerUp, { signal })
-  page.addEventListener('pointercancel', onPointerUp, { signal })
+  scroller.addEventListener('keydown', onKeyDown, passive)
+  scroller.addEventListener('pointerdown', onPointerDown, passive)
+  page.addEventListener('pointerup', onPointerUp, passive)
+  page.addEventListener('pointercancel', onPointerUp, passive)
   settle()
 
   return {
