@@ -72,6 +72,11 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     return core.get().sends[key]?.phase
   }
 
+  /** Whether history knows what arrived. */
+  function canTell(): boolean {
+    return core.backend().history !== undefined
+  }
+
   function isLocked(key: string): boolean {
     const phase = phaseOf(key)
     return phase === 'sending' || phase === 'sent'
@@ -143,7 +148,7 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
   /** Looks whether a job that may have arrived did; null when that is not known yet. Rejects when it cannot be read. */
   async function hasArrived(job: SendJob): Promise<boolean | null> {
     const isHeard = (): boolean => job.keys.every((key) => phaseOf(key) !== 'sending')
-    if (core.backend().history === undefined) return isHeard()
+    if (!canTell()) return isHeard()
     const isQuiet = await readNewest()
     // Folding the page settled what is in it.
     if (!job.keys.some(isLocked)) return true
@@ -195,6 +200,9 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
     )
     const waiting = new Set(after.requests.map(({ key }) => key))
     const hasBegun = hasReplyBegun(before, after)
+    // Which of several it is the effect of, only history can tell.
+    const said = Object.keys(sends).filter((key) => jobs.get(key)?.message !== undefined)
+    const isOpen = canTell() && said.filter(isLocked).length > 1
     return change(sends, (key, state) => {
       const job = jobs.get(key)
       if (job?.message === undefined) return waiting.has(key) ? state : null
@@ -203,19 +211,18 @@ export function createSends(core: ChatCore, readNewest: () => Promise<boolean>):
       if (job.message && isGoneFrom(after, before, key)) return null
       // The agent goes on, by whatever.
       if (hasBegun && job.message === null && state.phase === 'failed') return null
-      if (!hasBegun || !isLocked(key)) return state
+      if (!hasBegun || isOpen || !isLocked(key)) return state
       // The reply may be another one: only with the server's answer it is the effect of this message.
       return posting.has(job) ? { phase: 'sent' } : null
     })
   }
 
   function end(refusal: TransportError | null): void {
-    const canTell = core.backend().history !== undefined
     let error = refusal
     const sends = change(core.get().sends, (key, state) => {
       if (state.phase !== 'sent') return state
       // Of a going-on nobody knows what was to come of it.
-      if (error === null && canTell && jobs.get(key)?.message !== null) {
+      if (error === null && canTell() && jobs.get(key)?.message !== null) {
         error = new TransportError('server', 'The server took it, but nothing came of it.')
       }
       return (
@@ -304,7 +311,9 @@ function hasReplyBegun(before: Conversation, after: Conversation): boolean {
     const known = before.replies[reply.replyId]
     if (reply === known || reply.agentPath.length > 0) return false
     if (known !== undefined && isUnderWay(known)) return false
-    return isUnderWay(reply) || reply.phase !== 'running'
+    // History tells of what is over as well, and starts nothing.
+    const isOver = reply.phase !== 'running' && reply.resumedAt !== known?.resumedAt
+    return isUnderWay(reply) || isOver
   })
 }
 

@@ -109,6 +109,48 @@ describe('createCommands', () => {
       expect(store.getState().conversation.messages[0]).toBe(message)
     })
 
+    describe('twice before a reply begins', () => {
+      async function sendBoth(history: boolean) {
+        const backend = createScriptedBackend({ capabilities: { history } })
+        const store = await openStore(backend)
+        await store.commands.send('First')
+        if (history) await store.commands.interrupt()
+        await store.commands.send('Second')
+        backend.emit(...textReply('r1', 'Hello'))
+        const [first, second] = store.getState().conversation.messages
+        if (!first || !second) throw new Error('Both are shown.')
+        return { backend, store, first, second }
+      }
+
+      it('says which one is lost when history has only the other, and sends it again', async () => {
+        const { backend, store, first, second } = await sendBoth(true)
+        backend.pages['newest'] = page([second, storedAnswer('r1', 'Hello')])
+        await vi.advanceTimersByTimeAsync(200)
+        expect(store.getState().sends).toEqual({ [first.id]: { phase: 'sent' } })
+        await vi.advanceTimersByTimeAsync(10_000)
+        expect(store.getState().sends[first.id]).toMatchObject({ phase: 'failed', isSure: true })
+        expect(selectPhase(store.getState())).toBe('idle')
+        await store.commands.retry(first.id)
+        expect(backend.sent.map((messages) => messages?.[0]?.id)).toEqual([
+          first.id,
+          second.id,
+          first.id,
+        ])
+      })
+
+      it('is done when history shows both above one reply', async () => {
+        const { backend, store, first, second } = await sendBoth(true)
+        backend.pages['newest'] = page([first, second, storedAnswer('r1', 'Hello')])
+        await vi.advanceTimersByTimeAsync(200)
+        expect(store.getState()).toMatchObject({ sends: {}, error: null, isInterrupting: false })
+      })
+
+      it('is done when the reply begins where nothing is stored', async () => {
+        const { store } = await sendBoth(false)
+        expect(store.getState()).toMatchObject({ sends: {}, error: null })
+      })
+    })
+
     it('sends text and data blocks', async () => {
       const backend = createScriptedBackend()
       const store = await openStore(backend)

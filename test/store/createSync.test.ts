@@ -725,6 +725,17 @@ describe('createSync', () => {
       expect(store.getState().sends).toEqual({})
     })
 
+    it('is not broken by a look at what was said before', async () => {
+      const backend = createScriptedBackend()
+      const store = await openStore(backend)
+      backend.emit(...textReply('r1', 'Hello'))
+      backend.pages['newest'] = page([storedAnswer('r1', 'Hello')])
+      await store.commands.send('Hi')
+      const [id = ''] = Object.keys(store.getState().sends)
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(store.getState().sends[id]).toMatchObject({ phase: 'failed', isSure: true })
+    })
+
     it('settles with the status alone where nothing is stored', async () => {
       const backend = createScriptedBackend({ capabilities: { history: false } })
       const store = await openStore(backend)
