@@ -20,7 +20,9 @@ const MOST_FIELDS_NAMED = 500
 /**
  * AgentScope Python 2.0, the kit's own language: every frame is one event's JSON, or an array of them.
  *
- * A field that this version does not know is named once per kind of event, not on each of its events.
+ * A field that this version does not know is named once per kind of event, not on each of its events. A sender that gives
+ * events of different kinds one id, such as an empty one, is told of once; its ids are left out from there on, so that none
+ * of its events counts as one that was heard before.
  */
 export const agentscopeDialect: Dialect = {
   name: 'agentscope',
@@ -30,13 +32,27 @@ export const agentscopeDialect: Dialect = {
 
 function createDecoder(): FrameDecoder {
   const named = new Set<string>()
+  let last: AgentEvent | undefined
+  let areIdsVoid = false
 
   function decode(value: unknown, inputs: AgentEvent[], anomalies: Anomaly[]): void {
     const { event, anomalies: odd } = parseEvent(value)
-    if (event !== undefined) inputs.push(event)
+    if (event !== undefined) {
+      if (!areIdsVoid && isAnother(event)) {
+        areIdsVoid = true
+        anomalies.push(sameId(event))
+      }
+      inputs.push(areIdsVoid ? withoutId(event) : event)
+      last = event
+    }
     for (const anomaly of odd) {
       if (anomaly.kind !== 'unknown-fields' || isNew(event)) anomalies.push(anomaly)
     }
+  }
+
+  /** Whether it has the id of the event before it, and certainly is not that one again. */
+  function isAnother({ id, type }: AgentEvent): boolean {
+    return id !== undefined && id === last?.id && type !== last.type
   }
 
   function isNew(event: AgentEvent | undefined): boolean {
@@ -57,6 +73,15 @@ function createDecoder(): FrameDecoder {
     // An event is whole by itself, and what a stream left open its history tells.
     end: () => NOTHING,
   }
+}
+
+function withoutId({ id: _id, ...event }: AgentEvent): AgentEvent {
+  return event
+}
+
+function sameId(raw: AgentEvent): Anomaly {
+  const message = `Different events have the same id ("${raw.id}"): ids are not looked at any more.`
+  return { kind: 'malformed-event', message, raw }
 }
 
 /** One message goes as it is, several as a list: the service takes both. */

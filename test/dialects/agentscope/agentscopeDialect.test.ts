@@ -1,7 +1,13 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { agentscopeDialect } from '../../../src/dialects/index.js'
-import { TransportError, UserMsg, type ConfirmResult } from '../../../src/protocol/index.js'
+import { applyEvents, createConversation } from '../../../src/fold/index.js'
+import {
+  getTextContent,
+  TransportError,
+  UserMsg,
+  type ConfirmResult,
+} from '../../../src/protocol/index.js'
 
 const delta = {
   type: 'TEXT_BLOCK_DELTA',
@@ -51,6 +57,32 @@ describe('agentscopeDialect', () => {
     const start = { type: 'TEXT_BLOCK_START', reply_id: 'r1', block_id: 'b1', mood: 'good' }
     expect(decoder.push(start).anomalies).toHaveLength(1)
     expect(agentscopeDialect.createDecoder().push(strange).anomalies).toHaveLength(1)
+  })
+
+  it.each(['', 'e1'])('tells once of a sender whose events all have the id "%s"', (id) => {
+    const { push } = agentscopeDialect.createDecoder()
+    const events = [
+      { type: 'REPLY_START', id, reply_id: 'r1', session_id: 's1', name: 'Friday' },
+      { type: 'TEXT_BLOCK_START', id, reply_id: 'r1', block_id: 'b1' },
+      { ...delta, id },
+      { ...delta, id, delta: ' there' },
+    ]
+    const decoded = events.map(push)
+    expect(decoded.flatMap(({ anomalies }) => anomalies)).toMatchObject([
+      { kind: 'malformed-event', raw: events[1] },
+    ])
+    const inputs = decoded.flatMap((each) => each.inputs)
+    const { messages } = applyEvents(createConversation(), inputs)
+    expect(messages.map((message) => getTextContent(message))).toEqual(['Hi there'])
+  })
+
+  it('leaves it to the id whether an event comes twice', () => {
+    const { push } = agentscopeDialect.createDecoder()
+    const start = { type: 'TEXT_BLOCK_START', id: 'e0', reply_id: 'r1', block_id: 'b1' }
+    const frames = [start, delta, delta, start, delta]
+    expect(push(frames)).toEqual({ inputs: frames, anomalies: [] })
+    const bare = frames.map(({ id: _id, ...event }) => event)
+    expect(push(bare)).toEqual({ inputs: bare, anomalies: [] })
   })
 
   it('still names other oddities every time', () => {
