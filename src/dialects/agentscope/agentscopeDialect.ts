@@ -21,8 +21,8 @@ const MOST_FIELDS_NAMED = 500
  * AgentScope Python 2.0, the kit's own language: every frame is one event's JSON, or an array of them.
  *
  * A field that this version does not know is named once per kind of event, not on each of its events. A sender that gives
- * events of different kinds one id, such as an empty one, is told of once; its ids are left out from there on, so that none
- * of its events counts as one that was heard before.
+ * events of different kinds one id, such as an empty one, is told of once; that id is left out from there on, so that none
+ * of these events counts as one that was heard before.
  */
 export const agentscopeDialect: Dialect = {
   name: 'agentscope',
@@ -33,16 +33,17 @@ export const agentscopeDialect: Dialect = {
 function createDecoder(): FrameDecoder {
   const named = new Set<string>()
   let last: AgentEvent | undefined
-  let areIdsVoid = false
+  /** An id that says nothing. */
+  let voidId: string | undefined
 
   function decode(value: unknown, inputs: AgentEvent[], anomalies: Anomaly[]): void {
     const { event, anomalies: odd } = parseEvent(value)
     if (event !== undefined) {
-      if (!areIdsVoid && isAnother(event)) {
-        areIdsVoid = true
-        anomalies.push(sameId(event))
+      if (event.id !== voidId && isAnother(event)) {
+        if (voidId === undefined) anomalies.push(sameId(event))
+        voidId = event.id
       }
-      inputs.push(areIdsVoid ? withoutId(event) : event)
+      inputs.push(event.id !== undefined && event.id === voidId ? withoutId(event) : event)
       last = event
     }
     for (const anomaly of odd) {
@@ -80,7 +81,7 @@ function withoutId({ id: _id, ...event }: AgentEvent): AgentEvent {
 }
 
 function sameId(raw: AgentEvent): Anomaly {
-  const message = `Different events have the same id ("${raw.id}"): ids are not looked at any more.`
+  const message = `Different events have the same id ("${raw.id}"), which is not looked at any more.`
   return { kind: 'malformed-event', message, raw }
 }
 

@@ -76,6 +76,13 @@ describe('agentscopeDialect', () => {
     expect(messages.map((message) => getTextContent(message))).toEqual(['Hi there'])
   })
 
+  it('goes on to look at ids that tell events apart', () => {
+    const { push } = agentscopeDialect.createDecoder()
+    const start = { type: 'TEXT_BLOCK_START', id: '', reply_id: 'r1', block_id: 'b1' }
+    const { inputs } = push([start, { ...start, type: 'TEXT_BLOCK_END' }, delta, start])
+    expect(inputs.map(({ id }) => id)).toEqual(['', undefined, delta.id, undefined])
+  })
+
   it('leaves it to the id whether an event comes twice', () => {
     const { push } = agentscopeDialect.createDecoder()
     const start = { type: 'TEXT_BLOCK_START', id: 'e0', reply_id: 'r1', block_id: 'b1' }
