@@ -60,14 +60,14 @@ describe('agentscopeDialect', () => {
   })
 
   it.each(['', 'e1'])('tells once of a sender whose events all have the id "%s"', (id) => {
-    const { push } = agentscopeDialect.createDecoder()
+    const decoder = agentscopeDialect.createDecoder()
     const events = [
       { type: 'REPLY_START', id, reply_id: 'r1', session_id: 's1', name: 'Friday' },
       { type: 'TEXT_BLOCK_START', id, reply_id: 'r1', block_id: 'b1' },
       { ...delta, id },
       { ...delta, id, delta: ' there' },
     ]
-    const decoded = events.map(push)
+    const decoded = events.map((event) => decoder.push(event))
     expect(decoded.flatMap(({ anomalies }) => anomalies)).toMatchObject([
       { kind: 'malformed-event', raw: events[1] },
     ])
@@ -77,19 +77,19 @@ describe('agentscopeDialect', () => {
   })
 
   it('goes on to look at ids that tell events apart', () => {
-    const { push } = agentscopeDialect.createDecoder()
+    const decoder = agentscopeDialect.createDecoder()
     const start = { type: 'TEXT_BLOCK_START', id: '', reply_id: 'r1', block_id: 'b1' }
     const { inputs } = push([start, { ...start, type: 'TEXT_BLOCK_END' }, delta, start])
     expect(inputs.map(({ id }) => id)).toEqual(['', undefined, delta.id, undefined])
   })
 
   it('leaves it to the id whether an event comes twice', () => {
-    const { push } = agentscopeDialect.createDecoder()
+    const decoder = agentscopeDialect.createDecoder()
     const start = { type: 'TEXT_BLOCK_START', id: 'e0', reply_id: 'r1', block_id: 'b1' }
     const frames = [start, delta, delta, start, delta]
-    expect(push(frames)).toEqual({ inputs: frames, anomalies: [] })
+    expect(decoder.push(frames)).toEqual({ inputs: frames, anomalies: [] })
     const bare = frames.map(({ id: _id, ...event }) => event)
-    expect(push(bare)).toEqual({ inputs: bare, anomalies: [] })
+    expect(decoder.push(bare)).toEqual({ inputs: bare, anomalies: [] })
   })
 
   it('still names other oddities every time', () => {
