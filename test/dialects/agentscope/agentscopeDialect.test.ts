@@ -79,7 +79,7 @@ describe('agentscopeDialect', () => {
   it('goes on to look at ids that tell events apart', () => {
     const decoder = agentscopeDialect.createDecoder()
     const start = { type: 'TEXT_BLOCK_START', id: '', reply_id: 'r1', block_id: 'b1' }
-    const { inputs } = push([start, { ...start, type: 'TEXT_BLOCK_END' }, delta, start])
+    const { inputs } = decoder.push([start, { ...start, type: 'TEXT_BLOCK_END' }, delta, start])
     expect(inputs.map(({ id }) => id)).toEqual(['', undefined, delta.id, undefined])
   })
 
