@@ -52,7 +52,7 @@ const themeNames: Readonly<Record<Theme, string>> = {
 const doings: Readonly<Partial<Record<ChatPhase, string>>> = {
   streaming: 'running',
   interrupting: 'running',
-  'awaiting-person': 'waits for you',
+  'awaiting-person': 'your turn',
 }
 
 /** Agents, conversations, and what concerns the whole page. */

@@ -250,7 +250,7 @@ describe('the demo', () => {
     const demo = await open()
     await demo.say('Send Ana an email')
     await demo.button('Allow once').waitFor()
-    await demo.page.getByRole('link', { name: /waits for you$/ }).waitFor()
+    await demo.page.getByRole('link', { name: /your turn$/ }).waitFor()
     await demo.button('New conversation').click()
     await demo.button('Plan three days in Lisbon').waitFor()
     await demo.page.goBack()
