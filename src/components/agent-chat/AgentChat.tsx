@@ -1,7 +1,7 @@
 'use client'
 import { forwardRef, useCallback, useState } from 'react'
 import type { ForwardRefExoticComponent, ReactElement, Ref, RefAttributes } from 'react'
-import { AgentStreamProvider, useChatSelector, useRequests } from '../../hooks/index.js'
+import { AgentStreamProvider, ownEntry, useChatSelector, useRequests } from '../../hooks/index.js'
 import type { ChatOptions, ChatState } from '../../hooks/index.js'
 import type { AgentBackend, TransportError } from '../../protocol/index.js'
 import { ChatRoot } from '../chat-root/ChatRoot.js'
@@ -16,7 +16,6 @@ import { CurrentNotice } from '../notice/CurrentNotice.js'
 import { Notice } from '../notice/Notice.js'
 import { partProps } from '../part/partProps.js'
 import { useMergedCallbackRef } from '../part/useMergedRef.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import { ApprovalBar } from './ApprovalBar.js'
 
 /** Props of `AgentChat`. */
@@ -97,7 +96,7 @@ function CommandFailure(): ReactElement | null {
   const error = useChatSelector(selectHomelessError)
   return error === null ? null : (
     <Notice kind="error" role="alert" details={error.detail}>
-      {readOwn(notice.transportErrors, error.reason) ?? notice.transportErrors['unknown']}
+      {ownEntry(notice.transportErrors, error.reason) ?? notice.transportErrors['unknown']}
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 'use client'
+import { ownEntry } from '../../hooks/index.js'
 import { forwardRef, useId, useState } from 'react'
 import type {
   ComponentPropsWithoutRef,
@@ -11,7 +12,7 @@ import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { ComposerInput } from '../composer/ComposerInput.js'
 import { Details } from '../details/Details.js'
-import { describeTool, readOwn } from '../tool-call-card/describeTool.js'
+import { describeTool } from '../tool-call-card/describeTool.js'
 import { ToolInput } from '../tool-call-card/ToolInput.js'
 import { ConfirmCardActions, ConfirmCardCall } from './ConfirmCardParts.js'
 import { Preview } from './Preview.js'
@@ -52,7 +53,7 @@ export const ConfirmForm: ForwardRefExoticComponent<
   const held = send?.decision?.approve ? confirm.allowed : confirm.denied
   const { kind, preview } = request.metadata ?? {}
   const isPlan = kind === 'plan'
-  const question = readOwn(confirm.questions, isPlan ? 'submit_plan' : toolCall.name.toLowerCase())
+  const question = ownEntry(confirm.questions, isPlan ? 'submit_plan' : toolCall.name.toLowerCase())
   // As the call's row will name it; the exact name stands below.
   const name = describeTool(toolCall.name, null, tool).verb
   return (

@@ -1,11 +1,11 @@
 'use client'
+import { ownEntry } from '../../hooks/index.js'
 import type { ReactElement } from 'react'
 import type { SendState } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import { Notice } from '../notice/Notice.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 
 /** Props of `Progress`. */
 export interface ProgressProps {
@@ -64,7 +64,7 @@ export function Progress({ send, words, onRetry }: ProgressProps): ReactElement 
           }
         >
           {send.isSure ? words.failed : words.unknown}{' '}
-          {readOwn(notice.transportErrors, send.error.reason)}
+          {ownEntry(notice.transportErrors, send.error.reason)}
         </Notice>
       )
     case undefined:

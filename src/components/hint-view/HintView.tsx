@@ -1,7 +1,7 @@
 'use client'
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
-import { parseHintSource, stripReminder } from '../../hooks/index.js'
+import { ownEntry, parseHintSource, stripReminder } from '../../hooks/index.js'
 import type { DataBlock, HintBlock } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { DataBlockView } from '../data-block-view/DataBlockView.js'
@@ -17,7 +17,6 @@ import type {
 } from '../disclosure/createDisclosure.js'
 import { Icon } from '../icon/Icon.js'
 import { KitMarkdown } from '../message/KitMarkdown.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import type { HintViewProps } from '../chat-root/SlotProps.js'
 
 /** The hint's element: a `div`. Data attributes: `data-as-part="hint-view"`, `data-open`. */
@@ -45,7 +44,7 @@ export const HintView: ForwardRefExoticComponent<HintViewProps & RefAttributes<H
     const source = parseHintSource(block.source)
     const fallback = isReminder ? words.reminder : words.label
     const label =
-      source === null ? fallback : (readOwn(words.senders, source.label) ?? source.label)
+      source === null ? fallback : (ownEntry(words.senders, source.label) ?? source.label)
     // Who says nothing more about themselves is told by what they say.
     const [first] = pieces
     const firstLine =

@@ -1,12 +1,11 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, RefObject } from 'react'
-import { useChatSelector, useMessage, useReply, useRequests } from '../../hooks/index.js'
+import { ownEntry, useChatSelector, useMessage, useReply, useRequests } from '../../hooks/index.js'
 import type { ChatState } from '../../hooks/index.js'
 import { getContentBlocks } from '../../protocol/index.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { describeWaiting, waitsForPerson } from '../question/waiting.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import { createSpeaker } from './createSpeaker.js'
 import type { Speaker } from './createSpeaker.js'
 
@@ -72,7 +71,7 @@ function AnswerSpeaker(props: {
     wasHeard.current ||= isHeard
     if (!wasHeard.current || isRunning || error === undefined || hasCried.current) return
     hasCried.current = true
-    say(urgent, readOwn(notice.replyErrors, error) ?? notice.replyErrors['unknown'] ?? '')
+    say(urgent, ownEntry(notice.replyErrors, error) ?? notice.replyErrors['unknown'] ?? '')
   }, [isHeard, isRunning, error, notice, urgent])
   return null
 }

@@ -1,12 +1,11 @@
 'use client'
 import { useEffect, useState } from 'react'
 import type { ReactElement } from 'react'
-import { useCommands, useConnection, useHistory } from '../../hooks/index.js'
+import { ownEntry, useCommands, useConnection, useHistory } from '../../hooks/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import { Notice } from '../notice/Notice.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 
 /** How far ahead of the reader older messages are fetched. */
 const AHEAD = '600px 0px 0px 0px'
@@ -57,7 +56,7 @@ export function OlderMessages(props: {
           </Button>
         }
       >
-        {conversation.historyFailed} {readOwn(notice.transportErrors, error.reason)}
+        {conversation.historyFailed} {ownEntry(notice.transportErrors, error.reason)}
       </Notice>
     )
   }

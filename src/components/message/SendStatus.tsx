@@ -1,4 +1,5 @@
 'use client'
+import { ownEntry } from '../../hooks/index.js'
 import type { ReactElement } from 'react'
 import type { SendState } from '../../hooks/index.js'
 import { Offers } from '../button/Offers.js'
@@ -6,7 +7,6 @@ import { useChatUi } from '../chat-root/ChatUi.js'
 import type { MessageProps } from '../chat-root/SlotProps.js'
 import { Details } from '../details/Details.js'
 import { Icon } from '../icon/Icon.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import { MessageStatus } from './MessageParts.js'
 
 /** Props of `SendStatus`. */
@@ -60,7 +60,7 @@ function Failure(props: FailureProps): ReactElement {
   const why =
     isConflict && error.status === undefined
       ? conversation.neverSeen
-      : readOwn(notice.transportErrors, error.reason)
+      : ownEntry(notice.transportErrors, error.reason)
   return (
     <MessageStatus data-kind="error">
       <span className="as-status-words">

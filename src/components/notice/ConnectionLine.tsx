@@ -1,14 +1,13 @@
 'use client'
 import { forwardRef, useEffect, useState } from 'react'
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react'
-import { useCommands, useConnection } from '../../hooks/index.js'
+import { ownEntry, useCommands, useConnection } from '../../hooks/index.js'
 import type { ConnectionState } from '../../protocol/index.js'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
 import { Icon } from '../icon/Icon.js'
 import type { IconName } from '../icon/Icon.js'
 import { partProps } from '../part/partProps.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 
 /** Props of `ConnectionLineView`. */
 export interface ConnectionLineViewProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -45,7 +44,7 @@ export const ConnectionLineView: ForwardRefExoticComponent<
     offline: notice.offline,
     failed: notice.disconnected,
   }
-  const cause = phase === 'failed' ? readOwn(notice.transportErrors, connection.cause.reason) : ''
+  const cause = phase === 'failed' ? ownEntry(notice.transportErrors, connection.cause.reason) : ''
   return (
     <div role="status" {...partProps('connection-line', rest)} ref={ref} data-phase={phase}>
       <Icon name={icons[phase]} />

@@ -1,9 +1,9 @@
 'use client'
+import { ownEntry } from '../../hooks/index.js'
 import { forwardRef } from 'react'
 import type { ForwardRefExoticComponent, RefAttributes } from 'react'
 import { Button } from '../button/Button.js'
 import { useChatUi } from '../chat-root/ChatUi.js'
-import { readOwn } from '../tool-call-card/describeTool.js'
 import { Notice } from './Notice.js'
 import type { ReplyNoticeProps } from '../chat-root/SlotProps.js'
 
@@ -25,8 +25,8 @@ export const ReplyNotice: ForwardRefExoticComponent<
   const shown = { 'data-as-part': 'reply-notice', ...rest, ref }
   if (error !== null || reason === 'error') {
     const type = error?.type ?? 'unknown'
-    const sentence = readOwn(notice.replyErrors, type)
-    const canRetry = onContinue !== undefined && (passing.has(type) || sentence === undefined)
+    const sentence = ownEntry(notice.replyErrors, type)
+    const canRetry = onContinue !== undefined && (passing.has(type) || sentence === null)
     return (
       <Notice
         {...shown}

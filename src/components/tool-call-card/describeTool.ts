@@ -1,3 +1,4 @@
+import { ownEntry } from '../../hooks/index.js'
 import type { ToolWords } from '../../i18n/index.js'
 import { isJsonObject } from '../../protocol/index.js'
 import type { IconName } from '../icon/Icon.js'
@@ -42,23 +43,10 @@ const ARGUMENT_LENGTH = 200
 export function describeTool(name: string, input: unknown, words: ToolWords): ToolDescription {
   const key = name.toLowerCase()
   return {
-    verb: readOwn(words.verbs, key) ?? inWords(name),
+    verb: ownEntry(words.verbs, key) ?? inWords(name),
     argument: keyArgument(input),
-    icon: readOwn(icons, key) ?? 'tool',
+    icon: ownEntry(icons, key) ?? 'tool',
   }
-}
-
-/**
- * Reads from a table that a name from elsewhere is the key of, so that `constructor` finds nothing.
- *
- * @param table - The table.
- * @param key - The key.
- */
-export function readOwn<Value>(
-  table: Readonly<Record<string, Value>>,
-  key: string,
-): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
 /** `get_weather`, `getWeather` and `mcp__city__get_weather` are all "Get weather". */
