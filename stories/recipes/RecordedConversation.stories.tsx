@@ -15,12 +15,12 @@ interface RecordedProps {
   readonly recording: Recording
   /** How fast it is played: 1 is as it was. */
   readonly speed: number
-  /** The colours. */
-  readonly theme?: 'light' | 'dark'
+  /** The colours; those of the toolbar by default. */
+  readonly theme?: 'inherit' | 'dark'
 }
 
 /** A session of the real service, played again. Questions wait for the person, as they did then. */
-function Recorded({ recording, speed, theme = 'light' }: RecordedProps): ReactElement {
+function Recorded({ recording, speed, theme = 'inherit' }: RecordedProps): ReactElement {
   const [backend] = useState(() => recordingBackend(recording, { speed, interactive: true }))
   return (
     <div className="story-screen">
