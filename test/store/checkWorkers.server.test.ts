@@ -81,11 +81,12 @@ describe("a sub-agent's question whose settlement was lost", { timeout: 30_000 }
     await vi.waitFor(async () => expect(await stored()).toHaveLength(2), within)
     for (let times = 0; times < 2; times += 1) {
       const before = requests(workerStatus)
+      // It may be back before anybody looks.
+      const phases = new Set<string>()
+      const stop = page.store.subscribe(({ connection }) => phases.add(connection.phase))
       proxy.dropStreams()
-      await vi.waitFor(
-        () => expect(page.store.getState().connection.phase).not.toBe('open'),
-        within,
-      )
+      await vi.waitFor(() => expect(phases).toContain('waiting'), within)
+      stop()
       page.store.commands.retryNow()
       await vi.waitFor(() => expect(page.store.getState().connection.phase).toBe('open'), within)
       expect(requests(workerStatus)).toBeGreaterThan(before)
